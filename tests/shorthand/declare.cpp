@@ -1,5 +1,5 @@
-// Assembly's short form: what names of the kind that spirv-dis gives (%v4float, %uint_3) stand for, and three
-// instructions of its own: `kernel`, `load` and `store`.
+// Assembly's short form: what names of the kind that spirv-dis gives (%v4float, %uint_3) stand for, and
+// instructions of its own: `kernel`, `load`, `store`; for shaders `shader`, `buffer`, `resource`, `block` and `at`.
 #include <array>
 #include <regex>
 #include <set>
@@ -117,11 +117,17 @@ struct Scalar {
   unsigned bytes;
 };
 
-constexpr std::array kScalars = {
-    Scalar{"uchar", "OpTypeInt 8 0", "Int8", 1},     Scalar{"ushort", "OpTypeInt 16 0", "Int16", 2},
-    Scalar{"uint", "OpTypeInt 32 0", "", 4},         Scalar{"ulong", "OpTypeInt 64 0", "Int64", 8},
-    Scalar{"half", "OpTypeFloat 16", "Float16", 2},  Scalar{"float", "OpTypeFloat 32", "", 4},
-    Scalar{"double", "OpTypeFloat 64", "Float64", 8}};
+constexpr std::array kScalars = {Scalar{"uchar", "OpTypeInt 8 0", "Int8", 1},
+                                 Scalar{"ushort", "OpTypeInt 16 0", "Int16", 2},
+                                 Scalar{"uint", "OpTypeInt 32 0", "", 4},
+                                 Scalar{"ulong", "OpTypeInt 64 0", "Int64", 8},
+                                 Scalar{"half", "OpTypeFloat 16", "Float16", 2},
+                                 Scalar{"float", "OpTypeFloat 32", "", 4},
+                                 Scalar{"double", "OpTypeFloat 64", "Float64", 8},
+                                 Scalar{"char", "OpTypeInt 8 1", "Int8", 1},
+                                 Scalar{"short", "OpTypeInt 16 1", "Int16", 2},
+                                 Scalar{"int", "OpTypeInt 32 1", "", 4},
+                                 Scalar{"long", "OpTypeInt 64 1", "Int64", 8}};
 
 const Scalar* scalar_of(std::string_view name) {
   for (const Scalar& scalar : kScalars)
@@ -150,7 +156,9 @@ std::optional<std::pair<std::string_view, std::string_view>> pointer_of(std::str
   return std::pair(name.substr(0, end), name.substr(end + 1));
 }
 
-bool begins_function(std::string_view word) { return word == "kernel" || word == "OpFunction"; }
+bool begins_function(std::string_view word) {
+  return word == "kernel" || word == "shader" || word == "OpFunction";
+}
 
 bool ends_block(std::string_view word) {
   static const std::set<std::string_view> words = {
@@ -213,7 +221,7 @@ class Module {
   std::string written() {
     std::size_t first = 0;
     while (first < lines_.size() && is_remark(lines_[first])) ++first;
-    for (std::size_t i = first; i < lines_.size(); ++i) note_definition(lines_[i]);
+    for (std::size_t i = 0; i < lines_.size(); ++i) note_definition(lines_[i]);
     for (std::size_t i = first; i < lines_.size(); ++i) add_line(i);
     if (first == lines_.size()) return joined(first);
     end_kernel();
@@ -233,15 +241,24 @@ class Module {
   }
 
   void note_definition(std::string_view line) {
+    constexpr std::string_view kTarget = "; target: spv1.";
+    if (line.starts_with(kTarget)) minor_version_ = line[kTarget.size()] - '0';
     if (is_remark(line)) return;
     const Instruction instruction = parsed(line);
     if (!instruction.result.empty()) defined_.emplace(instruction.result);
     if (instruction.word == "OpMemoryModel" && instruction.operands.starts_with("Physical32"))
       pointer_bytes_ = 4;
-    if (instruction.word == "OpTypePointer") {
-      const std::vector<std::string> operands = words_of(instruction.operands);
-      if (operands.size() == 2) pointees_[std::string(instruction.result)] = operands[1].substr(1);
-    }
+    if (instruction.word == "shader") is_shader_ = true;
+    if (instruction.operands.starts_with("\"NonSemantic.ClspvReflection.")) is_by_clspv_ = true;
+    const std::vector<std::string> operands = words_of(instruction.operands);
+    const std::string result(instruction.result);
+    if (instruction.word == "OpTypePointer" && operands.size() == 2)
+      pointers_[result] = {operands[0], operands[1].substr(1)};
+    const bool is_struct = instruction.word == "OpTypeStruct" || instruction.word == "block";
+    for (const std::string& operand : operands)
+      if ((is_struct || (instruction.word.starts_with("OpType") && members_[result].empty())) &&
+          operand.starts_with('%'))
+        members_[result].push_back(operand.substr(1));
   }
 
   void add(Section section, std::string text) { sections_[section].push_back(std::move(text)); }
@@ -274,16 +291,21 @@ class Module {
     std::string text(line);
     for (;;) {
       const std::size_t close = std::string_view(text).substr(0, comment_of(text)).find(')');
-      const std::size_t open = text.rfind("(Op", close);
-      if (close == text.npos || open == text.npos) return text;
-      text.replace(open, close + 1 - open, add_value(at, text.substr(open + 1, close - open - 1)));
+      const std::size_t open =
+          std::max({text.rfind("(Op", close) + 1, text.rfind("(load ", close) + 1,
+                    text.rfind("(at ", close) + 1});  // 0: there is none
+      if (close == text.npos || open == 0) return text;
+      text.replace(open - 1, close + 2 - open, add_value(at, text.substr(open, close - open)));
     }
   }
 
   /// Adds an instruction, and returns a new name of its result.
   std::string add_value(std::size_t at, std::string_view instruction) {
     const std::string line = fmt::format("%{} = {}", new_name("value"), instruction);
-    add_parsed(at, kFunctions, line, parsed(line));
+    const Instruction value = parsed(line);
+    const bool was_nested = std::exchange(is_nested_, true);
+    add_parsed(at, section_of(value.word).value_or(kFunctions), line, value);
+    is_nested_ = was_nested;
     return line.substr(0, line.find(' '));
   }
 
@@ -291,6 +313,18 @@ class Module {
                   const Instruction& instruction) {
     if (instruction.word == "kernel")
       add_kernel(at, instruction);
+    else if (instruction.word == "shader")
+      add_shader(at, instruction);
+    else if (instruction.word == "buffer")
+      add_buffers(words_of(instruction.operands));
+    else if (instruction.word == "resource")
+      add_resources(words_of(instruction.operands));
+    else if (instruction.word == "set")
+      set_ = instruction.operands, bindings_ = 0;
+    else if (instruction.word == "block")
+      add_block(instruction);
+    else if (instruction.word == "at")
+      add_chain(at, instruction.operands, instruction.result);
     else if (instruction.word == "load")
       add_load(at, instruction);
     else if (instruction.word == "store")
@@ -303,7 +337,8 @@ class Module {
     const std::vector<std::string> operands = words_of(instruction.operands);
     if (!instruction.result.empty() && !operands.empty() && operands[0].starts_with('%'))
       types_[std::string(instruction.result)] = operands[0].substr(1);
-    if (instruction.word == "OpVariable" && operands.size() > 1 && operands[1] == "Input")
+    const bool is_variable = instruction.word == "OpVariable" && section == kTypes;
+    if (is_variable && operands.size() > 1 && (operands[1] == "Input" || has_all_in_interface()))
       interface_ += fmt::format(" %{}", instruction.result);
     if (section == kCapabilities && operands.size() > 1) {
       for (const std::string& capability : operands)
@@ -312,6 +347,8 @@ class Module {
     }
     if (section == kModes && operands.size() > 1 && operands[1] == "SubgroupSize")
       capabilities_.insert("SubgroupDispatch");
+    if (instruction.word == "OpFunctionEnd" && is_shader_ && is_in_block_)
+      add(kFunctions, "OpReturn");
     add(section, renamed(line));
     if (instruction.word == "OpFunctionEnd") leave_function();
   }
@@ -372,6 +409,69 @@ class Module {
     note_ids(at, name);
   }
 
+  /// `shader NAME X Y Z`, or `shader NAME` where something else gives the size of its work-groups.
+  void add_shader(std::size_t at, const Instruction& instruction) {
+    const std::vector<std::string> words = words_of(instruction.operands);
+    if (words.size() != 1 && words.size() != 4) fail(at, "expected shader NAME X Y Z");
+    const std::string& name = words[0];
+    defined_.insert(name);
+    kernels_.push_back(name);
+    if (words.size() == 4)
+      add(kModes, fmt::format("OpExecutionMode %{} LocalSize {} {} {}", name, words[1], words[2],
+                              words[3]));
+    const std::string type = function_type("OpTypeFunction %void");
+    add(kFunctions,
+        fmt::format("%{0} = OpFunction %void None %{1}\n%entry_of_{0} = OpLabel", name, type));
+    is_in_kernel_ = is_in_block_ = true;
+    note_ids(at, name);
+  }
+
+  /// `buffer TYPE NAME...`: storage buffers, each a run-time array.
+  void add_buffers(const std::vector<std::string>& words) {
+    const std::string array = "_runtimearr_" + words[0], block = "buffer_of_" + words[0];
+    if (defined_.insert(block).second) {
+      use(words[0]);
+      members_[block] = {array};
+      members_[array] = {words[0]};
+      add(kTypes, fmt::format("%{} = OpTypeRuntimeArray %{}", array, words[0]));
+      add(kDecorations, fmt::format("OpDecorate %{} ArrayStride {}", array,
+                                    alignment_of(words[0], pointer_bytes_)));
+      add_block(parsed(fmt::format("%{} = block %{} 0", block, array)));
+    }
+    std::vector<std::string> resources{"StorageBuffer", block};
+    resources.insert(resources.end(), words.begin() + 1, words.end());
+    add_resources(resources);
+    buffers_.insert(words.begin() + 1, words.end());
+  }
+
+  /// `resource STORAGE_CLASS TYPE NAME...`: variables with the next bindings of the set. What clspv writes has no names.
+  void add_resources(const std::vector<std::string>& words) {
+    const std::string type = "_ptr_" + words[0] + "_" + words[1];
+    use(type);
+    for (std::size_t i = 2; i < words.size(); ++i) {
+      defined_.insert(words[i]);
+      if (!is_by_clspv_) add(kNames, fmt::format("OpName %{0} \"{0}\"", words[i]));
+      add(kDecorations,
+          fmt::format("OpDecorate %{0} DescriptorSet {1}\nOpDecorate %{0} Binding {2}", words[i],
+                      set_, bindings_++));
+      const std::string line = fmt::format("%{} = OpVariable %{} {}", words[i], type, words[0]);
+      add_instruction(kTypes, line, parsed(line));
+    }
+  }
+
+  /// `%NAME = block %TYPE OFFSET %TYPE OFFSET...`: a struct that is a Block.
+  void add_block(const Instruction& instruction) {
+    const std::vector<std::string> words = words_of(instruction.operands);
+    std::string types;
+    add(kDecorations, fmt::format("OpDecorate %{} Block", instruction.result));
+    for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+      types += " " + words[i];
+      add(kDecorations, fmt::format("OpMemberDecorate %{} {} Offset {}", instruction.result, i / 2,
+                                    words[i + 1]));
+    }
+    add(kTypes, fmt::format("%{} = OpTypeStruct{}", instruction.result, types));
+  }
+
   static std::vector<std::pair<std::string, std::string>> parameters_of(std::string_view list) {
     std::vector<std::pair<std::string, std::string>> all;
     while (!list.empty()) {
@@ -397,15 +497,16 @@ class Module {
   /// %gid, %gid32, %lid and %lid32, where the kernel that begins at line `at` uses them. They stand behind its variables.
   void note_ids(std::size_t at, const std::string& kernel) {
     for (const auto& [id, built_in] :
-         {std::pair("gid", "GlobalInvocationId"), std::pair("lid", "LocalInvocationId")}) {
+         {std::pair("gid", "GlobalInvocationId"), std::pair("lid", "LocalInvocationId"),
+          std::pair("group", "WorkgroupId")}) {
       const std::string narrow = fmt::format("{}32", id);
       const bool has_narrow = !defined_.contains(narrow) && is_used(narrow, at);
       if (defined_.contains(id) || !(has_narrow || is_used(id, at))) continue;
       const std::string name = name_of_id(id, kernel);
       use(built_in);
       const std::string_view size = size_type();
-      ids_.push_back(fmt::format("%{}_vector = OpLoad %v3{} %{} Aligned {}", name, size, built_in,
-                                 4 * pointer_bytes_));
+      ids_.push_back(fmt::format("%{}_vector = OpLoad %v3{} %{}{}", name, size, built_in,
+                                 is_shader_ ? "" : fmt::format(" Aligned {}", 4 * pointer_bytes_)));
       ids_.push_back(fmt::format("%{0} = OpCompositeExtract %{1} %{0}_vector 0", name, size));
       use(fmt::format("v3{}", size));
       use(size);
@@ -422,7 +523,9 @@ class Module {
   }
 
   /// The type of an integer that holds an address.
-  std::string_view size_type() const { return pointer_bytes_ == 8 ? "ulong" : "uint"; }
+  std::string_view size_type() const {
+    return pointer_bytes_ == 8 && !is_shader_ ? "ulong" : "uint";
+  }
 
   void add_ids() {
     for (std::string& line : ids_) add(kFunctions, std::move(line));
@@ -441,26 +544,31 @@ class Module {
     return false;
   }
 
-  /// `%x = load %p` or `%x = load %p[%i]`
+  /// `%x = load %p` or `%x = load %p[%i]`; in a shader operands of the access may follow.
   void add_load(std::size_t at, const Instruction& instruction) {
-    const Place place = add_place(at, instruction.operands);
+    const std::size_t end = end_of_place(instruction.operands);
+    const Place place = add_place(at, instruction.operands.substr(0, end));
     types_[std::string(instruction.result)] = place.type;
-    add_access(at, fmt::format("%{} = OpLoad %{} {} Aligned {}", instruction.result, place.type,
-                               place.pointer, place.alignment));
+    add_access(at, fmt::format("%{} = OpLoad %{} {}{}{}", instruction.result, place.type,
+                               place.pointer, instruction.operands.substr(end), place.aligned));
     use(place.type);
+  }
+
+  /// Where the `%p[%i]` ends with which the operands begin.
+  static std::size_t end_of_place(std::string_view operands) {
+    const std::size_t open = std::min(operands.find_first_of("[ "), operands.size());
+    return operands.substr(open).starts_with('[') ? operands.find(']') + 1 : open;
   }
 
   /// `store %p %x` or `store %p[%i] %x`. An instruction may stand for %x: `store %p OpIAdd %uint %a %b`.
   void add_store(std::size_t at, const Instruction& instruction) {
     const std::string_view operands = instruction.operands;
-    const std::size_t open = operands.find_first_of("[ ");
-    const std::size_t end =
-        open != operands.npos && operands[open] == '[' ? operands.find(']') + 1 : open;
-    std::string value(trimmed(operands.substr(std::min(end, operands.size()))));
+    const std::size_t end = end_of_place(operands);
+    std::string value(trimmed(operands.substr(end)));
     if (value.empty()) fail(at, "expected store POINTER VALUE");
     if (!value.starts_with('%')) value = add_value(at, value);
     const Place place = add_place(at, operands.substr(0, end));
-    add_access(at, fmt::format("OpStore {} {} Aligned {}", place.pointer, value, place.alignment));
+    add_access(at, fmt::format("OpStore {} {}{}", place.pointer, value, place.aligned));
   }
 
   /// A name such as "at_0" that nothing has.
@@ -470,28 +578,76 @@ class Module {
     return fmt::format("{}_{}", stem, next++);
   }
 
-  /// An access keeps the comment of line `at`.
+  /// An access keeps the comment of line `at`, unless it is in parentheses.
   void add_access(std::size_t at, const std::string& text) {
     const std::size_t comment = comment_of(lines_[at]);
-    const bool has_comment = comment != lines_[at].size();
-    add(kFunctions, renamed(text) + (has_comment ? " " : "") +
-                        std::string(trimmed(lines_[at].substr(comment))));
+    const bool has_comment = comment != lines_[at].size() && !is_nested_;
+    add(kFunctions,
+        renamed(text) +
+            (has_comment ? " " + std::string(trimmed(lines_[at].substr(comment))) : ""));
   }
 
   struct Place {
     std::string pointer, type;  ///< the type of what is there
-    unsigned alignment;
+    std::string aligned;        ///< " Aligned 4", where accesses have it
   };
 
-  Place add_place(std::size_t at, std::string_view text) {
+  /// Storage class and pointee of the pointer %NAME.
+  std::pair<std::string, std::string> pointer_at(std::size_t at, std::string_view pointer) {
+    if (is_shader_) use(pointer.substr(1));
+    const auto type = types_.find(std::string(pointer.substr(1)));
+    if (type == types_.end()) fail(at, fmt::format("the type of {} is not known here", pointer));
+    if (const auto declared = pointers_.find(type->second); declared != pointers_.end())
+      return declared->second;
+    if (const auto named = pointer_of(type->second))
+      return {std::string(named->first), std::string(named->second)};
+    fail(at, fmt::format("{} is no pointer", pointer));
+  }
+
+  /// `%p[%i 3]` of a shader becomes an access chain of that name, of which an index is an id or a number. A buffer's struct is passed over.
+  Place add_chain(std::size_t at, std::string_view text, std::string_view name) {
     const std::size_t open = std::min(text.find('['), text.size());
     std::string pointer(trimmed(text.substr(0, open)));
-    const auto type = types_.find(pointer.substr(1));
-    if (type == types_.end()) fail(at, fmt::format("the type of {} is not known here", pointer));
-    std::string pointee;
-    if (const auto named = pointer_of(type->second)) pointee = named->second;
-    if (const auto declared = pointees_.find(type->second); declared != pointees_.end())
-      pointee = declared->second;
+    auto [storage, type] = pointer_at(at, pointer);
+    if (open != text.size()) {
+      std::vector<std::string> indexes =
+          words_of(text.substr(open + 1, text.rfind(']') - open - 1));
+      if (buffers_.contains(pointer.substr(1))) indexes.insert(indexes.begin(), "0");
+      std::string chain;
+      for (const std::string& index : indexes) {
+        chain += index[0] == '%' ? " " + index : fmt::format(" %uint_{}", index);
+        type = member_of(at, type, index);
+      }
+      std::string result = fmt::format("_ptr_{}_{}", storage, type);
+      for (const auto& [declared, facts] : pointers_)
+        if (facts == std::pair(storage, type)) result = declared;
+      use(result);
+      types_[std::string(name)] = result;
+      add(kFunctions,
+          renamed(fmt::format("%{} = OpAccessChain %{} {}{}", name, result, pointer, chain)));
+      pointer = fmt::format("%{}", name);
+    }
+    const bool is_aligned = storage == "PhysicalStorageBuffer";
+    return {pointer, type,
+            is_aligned ? fmt::format(" Aligned {}", alignment_of(type, pointer_bytes_)) : ""};
+  }
+
+  /// The type of a member, component or element.
+  std::string member_of(std::size_t at, const std::string& type, std::string_view index) const {
+    if (const auto vector = vector_of(type)) return std::string(vector->first->name);
+    if (const auto array = array_of(type)) return std::string(array->first);
+    const auto members = members_.find(type);
+    if (members == members_.end()) fail(at, fmt::format("%{} has no members", type));
+    if (members->second.size() == 1) return members->second[0];
+    if (index[0] == '%') fail(at, "the index of a struct's member is a number");
+    return members->second.at(std::stoul(std::string(index)));
+  }
+
+  Place add_place(std::size_t at, std::string_view text) {
+    if (is_shader_) return add_chain(at, text, text.find('[') == text.npos ? "" : new_name("at"));
+    const std::size_t open = std::min(text.find('['), text.size());
+    std::string pointer(trimmed(text.substr(0, open)));
+    const std::string pointee = pointer_at(at, pointer).second;
     const unsigned alignment = alignment_of(pointee, pointer_bytes_);
     if (alignment == 0) fail(at, fmt::format("how %{} is aligned is to be written out", pointee));
     if (open != text.size()) {
@@ -505,10 +661,10 @@ class Module {
         index = sum;
       }
       add(kFunctions, renamed(fmt::format("{} = OpInBoundsPtrAccessChain %{} {} {}", place,
-                                          type->second, pointer, index)));
+                                          types_[pointer.substr(1)], pointer, index)));
       pointer = place;
     }
-    return {pointer, pointee, alignment};
+    return {pointer, pointee, fmt::format(" Aligned {}", alignment)};
   }
 
   std::string renamed(std::string_view line) const {
@@ -563,6 +719,7 @@ class Module {
     if (const auto pointer = pointer_of(name)) {
       use(pointer->second);
       if (pointer->first == "Generic") capabilities_.insert("GenericPointer");
+      if (pointer->first == "StorageBuffer") has_storage_buffer_ = true;
       return fmt::format("OpTypePointer {} %{}", pointer->first, pointer->second);
     }
     if (const auto array = array_of(name)) {
@@ -580,6 +737,7 @@ class Module {
         type.replace(at, type.npos, size_type());
       const std::string pointer = fmt::format("_ptr_Input_{}", type);
       use(pointer);
+      types_[std::string(name)] = pointer;
       add(kDecorations, fmt::format("OpDecorate %{0} BuiltIn {0}", name));
       interface_ += fmt::format(" %{}", name);
       return fmt::format("OpVariable %{} Input", pointer);
@@ -598,15 +756,27 @@ class Module {
     }
   }
 
+  /// SPIR-V 1.4 and later: all variables of the module are in the interface of a shader.
+  bool has_all_in_interface() const { return is_shader_ && minor_version_ >= 4; }
+
   void add_header() {
     for (const std::string& kernel : kernels_)
-      add(kEntryPoints, fmt::format("OpEntryPoint Kernel %{0} \"{0}\"{1}", kernel, interface_));
+      add(kEntryPoints, fmt::format("OpEntryPoint {0} %{1} \"{1}\"{2}",
+                                    is_shader_ ? "GLCompute" : "Kernel", kernel, interface_));
     const bool has_model = !sections_[kMemoryModel].empty();
-    if (has_model && pointer_bytes_ == 8) return;
-    if (!has_model) add(kMemoryModel, "OpMemoryModel Physical64 OpenCL");
+    if (has_model && pointer_bytes_ == 8 && !is_shader_) return;
+    if (!has_model)
+      add(kMemoryModel,
+          is_shader_ ? "OpMemoryModel Logical GLSL450" : "OpMemoryModel Physical64 OpenCL");
     std::set<std::string> written(sections_[kCapabilities].begin(), sections_[kCapabilities].end());
     for (const std::string& line : sections_[kCapabilities]) written.emplace(trimmed(line));
-    capabilities_.insert({"Addresses", "Kernel"});
+    if (is_shader_)
+      capabilities_.insert("Shader");
+    else
+      capabilities_.insert({"Addresses", "Kernel"});
+    if (sections_[kMemoryModel][0].ends_with(" Vulkan")) capabilities_.insert("VulkanMemoryModel");
+    if (is_shader_ && has_storage_buffer_ && minor_version_ < 3)
+      add(kExtensions, "OpExtension \"SPV_KHR_storage_buffer_storage_class\"");
     for (const std::string_view capability : capabilities_) {
       std::string line = fmt::format("OpCapability {}", capability);
       if (!written.contains(line)) add(kCapabilities, std::move(line));
@@ -629,8 +799,11 @@ class Module {
   bool is_in_block_ = false;      ///< behind a label, and no branch or return ended its block
   std::vector<std::string> ids_;  ///< of the current kernel, until its variables are over
   std::set<std::string, std::less<>> defined_;
-  std::map<std::string, std::string> types_;     ///< of results
-  std::map<std::string, std::string> pointees_;  ///< of pointer types that are written out
+  std::map<std::string, std::string> types_;  ///< of results
+  std::map<std::string, std::pair<std::string, std::string>>
+      pointers_;  ///< storage class and pointee of types that are written out
+  std::map<std::string, std::vector<std::string>> members_;  ///< of types
+  std::set<std::string> buffers_;                            ///< variables that `buffer` made
   std::map<std::string, std::string> function_types_;
   std::map<std::string, std::string> renamed_;  ///< ids of the current kernel
   std::set<std::string> used_ids_;
@@ -639,6 +812,13 @@ class Module {
   std::string interface_;
   std::map<std::string, unsigned> next_;  ///< number of a new name, by its stem
   unsigned pointer_bytes_ = 8;
+  bool is_nested_ = false;  ///< in an instruction in parentheses
+  bool is_shader_ = false;
+  bool has_storage_buffer_ = false;
+  int minor_version_ = 2;  ///< of SPIR-V 1
+  bool is_by_clspv_ = false;
+  std::string set_ = "0";
+  unsigned bindings_ = 0;  ///< of the set's resources so far
 };
 
 /// Line and column of instructions, by "@" and the name of their result, or by what stands at their end as in "; @late".

@@ -375,6 +375,67 @@ TEST_CASE("a launch line names the place of an instruction") {
   CHECK(decoder::assemble(text, "text"));
 }
 
+TEST_CASE("a shader of short form is a whole module") {
+  const std::string text = declare(
+      "; target: spv1.4\n%pair = block %uint 0 %v2int 8\nbuffer uint o\nset 1\n"
+      "resource Uniform pair u v\nshader main 8 2 1\n%x = load %u[1 0]\n"
+      "store %o[%gid] (OpIAdd %uint (load %v[0]) %group) Volatile\n%p = at %o[3]\n");
+  CHECK(
+      text ==
+      "; target: spv1.4\nOpCapability Shader\nOpMemoryModel Logical GLSL450\n"
+      "OpEntryPoint GLCompute %main \"main\" %o %u %v %GlobalInvocationId %WorkgroupId\n"
+      "OpExecutionMode %main LocalSize 8 2 1\nOpName %o \"o\"\nOpName %u \"u\"\nOpName %v \"v\"\n"
+      "OpDecorate %pair Block\nOpMemberDecorate %pair 0 Offset 0\n"
+      "OpMemberDecorate %pair 1 Offset 8\nOpDecorate %_runtimearr_uint ArrayStride 4\n"
+      "OpDecorate %buffer_of_uint Block\nOpMemberDecorate %buffer_of_uint 0 Offset 0\n"
+      "OpDecorate %o DescriptorSet 0\nOpDecorate %o Binding 0\n"
+      "OpDecorate %u DescriptorSet 1\nOpDecorate %u Binding 0\n"
+      "OpDecorate %v DescriptorSet 1\nOpDecorate %v Binding 1\n"
+      "OpDecorate %GlobalInvocationId BuiltIn GlobalInvocationId\n"
+      "OpDecorate %WorkgroupId BuiltIn WorkgroupId\n"
+      "%uint = OpTypeInt 32 0\n%int = OpTypeInt 32 1\n%v2int = OpTypeVector %int 2\n"
+      "%pair = OpTypeStruct %uint %v2int\n%_runtimearr_uint = OpTypeRuntimeArray %uint\n"
+      "%buffer_of_uint = OpTypeStruct %_runtimearr_uint\n"
+      "%_ptr_StorageBuffer_buffer_of_uint = OpTypePointer StorageBuffer %buffer_of_uint\n"
+      "%o = OpVariable %_ptr_StorageBuffer_buffer_of_uint StorageBuffer\n"
+      "%_ptr_Uniform_pair = OpTypePointer Uniform %pair\n"
+      "%u = OpVariable %_ptr_Uniform_pair Uniform\n%v = OpVariable %_ptr_Uniform_pair Uniform\n"
+      "%void = OpTypeVoid\n%kernel_type_0 = OpTypeFunction %void\n"
+      "%v3uint = OpTypeVector %uint 3\n%_ptr_Input_v3uint = OpTypePointer Input %v3uint\n"
+      "%GlobalInvocationId = OpVariable %_ptr_Input_v3uint Input\n"
+      "%WorkgroupId = OpVariable %_ptr_Input_v3uint Input\n"
+      "%_ptr_Uniform_int = OpTypePointer Uniform %int\n"
+      "%_ptr_Uniform_uint = OpTypePointer Uniform %uint\n"
+      "%_ptr_StorageBuffer_uint = OpTypePointer StorageBuffer %uint\n"
+      "%uint_1 = OpConstant %uint 1\n%uint_0 = OpConstant %uint 0\n%uint_3 = OpConstant %uint 3\n"
+      "%main = OpFunction %void None %kernel_type_0\n%entry_of_main = OpLabel\n"
+      "%gid_vector = OpLoad %v3uint %GlobalInvocationId\n"
+      "%gid = OpCompositeExtract %uint %gid_vector 0\n"
+      "%group_vector = OpLoad %v3uint %WorkgroupId\n"
+      "%group = OpCompositeExtract %uint %group_vector 0\n"
+      "%at_0 = OpAccessChain %_ptr_Uniform_int %u %uint_1 %uint_0\n%x = OpLoad %int %at_0\n"
+      "%at_1 = OpAccessChain %_ptr_Uniform_uint %v %uint_0\n%value_0 = OpLoad %uint %at_1\n"
+      "%value_1 = OpIAdd %uint %value_0 %group\n"
+      "%at_2 = OpAccessChain %_ptr_StorageBuffer_uint %o %uint_0 %gid\n"
+      "OpStore %at_2 %value_1 Volatile\n"
+      "%p = OpAccessChain %_ptr_StorageBuffer_uint %o %uint_0 %uint_3\nOpReturn\nOpFunctionEnd\n");
+  CHECK(decoder::assemble(text, "text"));
+}
+
+TEST_CASE("what clspv writes has no names, and addresses are aligned") {
+  const std::string text = declare(
+      "OpMemoryModel PhysicalStorageBuffer64 GLSL450\n"
+      "%set = OpExtInstImport \"NonSemantic.ClspvReflection.5\"\nbuffer ulong o\nshader main\n"
+      "%p = OpConvertUToPtr %_ptr_PhysicalStorageBuffer_uint (load %o[0])\n%x = load %p\n"
+      "OpFunctionEnd\n%info = OpExtInst %void %set ArgumentInfo (OpString \"a (b\")\n");
+  CHECK(text.find("OpName") == text.npos);
+  CHECK(text.find("\n%value_1 = OpString \"a (b\"\n") < text.find("OpDecorate"));
+  CHECK(text.find("OpExtension \"SPV_KHR_storage_buffer_storage_class\"\n") != text.npos);
+  CHECK(
+      text.ends_with("%x = OpLoad %uint %p Aligned 4\nOpReturn\nOpFunctionEnd\n"
+                     "%info = OpExtInst %void %set ArgumentInfo %value_1\n"));
+}
+
 TEST_CASE("what the short form does not know is said") {
   const auto mistake = [](std::string_view text) -> std::string {
     try {
@@ -394,6 +455,13 @@ TEST_CASE("what the short form does not know is said") {
         "line 2 ('store %p[%gid]'): expected store POINTER VALUE");
   CHECK(mistake("kernel a\n") ==
         "line 1 ('kernel a'): expected kernel NAME(TYPE PARAMETER..., ...)");
+  CHECK(mistake("shader a 1\n") == "line 1 ('shader a 1'): expected shader NAME X Y Z");
+  CHECK(mistake("%b = block %uint 0 %uint 4\nresource Uniform b p\nshader a\n%x = load %p[%i]\n") ==
+        "line 4 ('%x = load %p[%i]'): the index of a struct's member is a number");
+  CHECK(mistake("buffer uint o\nshader a\n%x = load %o[0 0]\n") ==
+        "line 3 ('%x = load %o[0 0]'): %uint has no members");
+  CHECK(mistake("shader a\n%x = load %uint_1\n") ==
+        "line 2 ('%x = load %uint_1'): the type of %uint_1 is not known here");
 }
 
 }  // namespace
