@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "tests/decoder/support.h"
+#include "tests/shorthand/shorthand.h"
 
 namespace transpire::test {
 namespace {
@@ -15,18 +16,12 @@ std::string shader(const std::string& reflection, const std::string& revision = 
   std::string constants;
   for (const int n : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 24, 100, 112, 256})
     constants += "%c" + std::to_string(n) + " = OpConstant %uint " + std::to_string(n) + "\n";
-  return R"(OpCapability Shader
-OpCapability Image1D
-OpCapability Sampled1D
-OpCapability ImageBuffer
-OpCapability SampledBuffer
-OpExtension "SPV_KHR_storage_buffer_storage_class"
+  for (const std::string n : {"0", "1", "2", "3"})
+    constants += "OpDecorate %n" + n + " SpecId " + n + "\n%n" + n + " = OpSpecConstant %uint 1\n";
+  return shorthand::declare(R"(OpCapability Image1D Sampled1D ImageBuffer SampledBuffer
 OpExtension "SPV_KHR_non_semantic_info"
 %set = OpExtInstImport "NonSemantic.ClspvReflection.)" +
-         revision + R"("
-OpMemoryModel Logical GLSL450
-OpEntryPoint GLCompute %foo "foo"
-OpExecutionMode %foo LocalSize 4 1 1
+                            revision + R"("
 %none = OpString ""
 %s_foo = OpString "foo"
 %s_bar = OpString "bar"
@@ -36,79 +31,28 @@ OpExecutionMode %foo LocalSize 4 1 1
 %odd = OpString "010"
 %letters = OpString "0g"
 %twelve = OpString "000000000000000000000000"
-OpDecorate %Open Block
-OpMemberDecorate %Open 0 Offset 0
-OpDecorate %array ArrayStride 4
-OpDecorate %Closed Block
-OpMemberDecorate %Closed 0 Offset 0
-OpMemberDecorate %Closed 1 Offset 8
-OpDecorate %buffer DescriptorSet 0
-OpDecorate %buffer Binding 0
-OpDecorate %closed DescriptorSet 0
-OpDecorate %closed Binding 1
-OpDecorate %uniform DescriptorSet 0
-OpDecorate %uniform Binding 2
-OpDecorate %read DescriptorSet 0
-OpDecorate %read Binding 3
-OpDecorate %written DescriptorSet 0
-OpDecorate %written Binding 4
-OpDecorate %texels DescriptorSet 0
-OpDecorate %texels Binding 5
-OpDecorate %sampler DescriptorSet 0
-OpDecorate %sampler Binding 6
-OpDecorate %n0 SpecId 0
-OpDecorate %n1 SpecId 1
-OpDecorate %n2 SpecId 2
-OpDecorate %n3 SpecId 3
 OpDecorate %real SpecId 9
-%void = OpTypeVoid
-%type = OpTypeFunction %void
-%uint = OpTypeInt 32 0
-%float = OpTypeFloat 32
-%v2uint = OpTypeVector %uint 2
-)" + constants +
-         R"(%n0 = OpSpecConstant %uint 1
-%n1 = OpSpecConstant %uint 1
-%n2 = OpSpecConstant %uint 1
-%n3 = OpSpecConstant %uint 1
 %real = OpSpecConstant %float 1
-%array = OpTypeRuntimeArray %uint
-%Open = OpTypeStruct %array
-%Closed = OpTypeStruct %uint %v2uint
-%Pushed = OpTypeStruct %uint %v2uint
-%to_open = OpTypePointer StorageBuffer %Open
-%to_closed = OpTypePointer StorageBuffer %Closed
-%to_uniform = OpTypePointer Uniform %Closed
-%to_pushed = OpTypePointer PushConstant %Closed
-%to_element = OpTypePointer StorageBuffer %uint
+%Closed = block %uint 0 %v2uint 8
 %image_in = OpTypeImage %float 2D 0 0 0 1 Unknown
 %image_out = OpTypeImage %float 2D 0 0 0 2 Unknown
 %image_texels = OpTypeImage %float Buffer 0 0 0 1 Unknown
 %sampler_type = OpTypeSampler
-%to_in = OpTypePointer UniformConstant %image_in
-%to_out = OpTypePointer UniformConstant %image_out
-%to_texels = OpTypePointer UniformConstant %image_texels
-%to_sampler = OpTypePointer UniformConstant %sampler_type
-%local_array = OpTypeArray %uint %n3
-%to_local = OpTypePointer Workgroup %local_array
-%to_private = OpTypePointer Private %uint
-%buffer = OpVariable %to_open StorageBuffer
-%closed = OpVariable %to_closed StorageBuffer
-%uniform = OpVariable %to_uniform Uniform
-%pushed = OpVariable %to_pushed PushConstant
-%read = OpVariable %to_in UniformConstant
-%written = OpVariable %to_out UniformConstant
-%texels = OpVariable %to_texels UniformConstant
-%sampler = OpVariable %to_sampler UniformConstant
-%tile = OpVariable %to_local Workgroup
-%private = OpVariable %to_private Private
-%foo = OpFunction %void None %type
-%entry = OpLabel
-%at = OpAccessChain %to_element %buffer %c0 %c0
-OpStore %at %c1
-OpReturn
+buffer uint buffer
+resource StorageBuffer Closed closed
+resource Uniform Closed uniform
+resource UniformConstant image_in read
+resource UniformConstant image_out written
+resource UniformConstant image_texels texels
+resource UniformConstant sampler_type sampler
+)" + constants + R"(%local_array = OpTypeArray %uint %n3
+%pushed = OpVariable %_ptr_PushConstant_Closed PushConstant
+%tile = OpVariable %_ptr_Workgroup_local_array Workgroup
+%private = OpVariable %_ptr_Private_uint Private
+shader foo 4 1 1
+store %buffer[0] %c1
 OpFunctionEnd
-)" + reflection;
+)" + reflection);
 }
 
 /// A line of the set.

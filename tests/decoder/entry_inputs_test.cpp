@@ -7,6 +7,7 @@
 
 #include "decoder/execution_models.h"
 #include "tests/decoder/support.h"
+#include "tests/shorthand/shorthand.h"
 
 namespace transpire::test {
 namespace {
@@ -101,21 +102,11 @@ TEST_CASE("a memory model that no launched execution model has counts as OpenCL'
 }
 
 /// Variables of a shader: three buffers, one of them uniform, and push constants.
-constexpr const char* kShader = R"(OpCapability Shader
-OpExtension "SPV_KHR_storage_buffer_storage_class"
-OpMemoryModel Logical GLSL450
-OpEntryPoint GLCompute %main "main"
-OpExecutionMode %main LocalSize 1 1 1
-OpName %named "values"
+const std::string kShader = shorthand::declare(R"(OpName %named "values"
 OpName %Only "Only"
 OpMemberName %Only 0 "member"
 OpName %Pair "Pair"
-OpDecorate %Only Block
-OpMemberDecorate %Only 0 Offset 0
 OpMemberDecorate %Only 0 NonWritable
-OpDecorate %Pair Block
-OpMemberDecorate %Pair 0 Offset 0
-OpMemberDecorate %Pair 1 Offset 16
 OpDecorate %elements ArrayStride 8
 OpDecorate %named DescriptorSet 1
 OpDecorate %named Binding 0
@@ -125,34 +116,20 @@ OpDecorate %again DescriptorSet 0
 OpDecorate %again Binding 9
 OpDecorate %unused DescriptorSet 0
 OpDecorate %unused Binding 1
-%void = OpTypeVoid
-%type = OpTypeFunction %void
-%uint = OpTypeInt 32 0
-%v3uint = OpTypeVector %uint 3
 %elements = OpTypeRuntimeArray %uint
-%Only = OpTypeStruct %elements
-%Pair = OpTypeStruct %uint %v3uint
-%to_only = OpTypePointer StorageBuffer %Only
-%to_pair = OpTypePointer Uniform %Pair
-%to_pushed = OpTypePointer PushConstant %Pair
-%to_uint = OpTypePointer PushConstant %uint
-%to_element = OpTypePointer StorageBuffer %uint
-%to_member = OpTypePointer Uniform %uint
-%zero = OpConstant %uint 0
-%named = OpVariable %to_pair Uniform
-%nameless = OpVariable %to_only StorageBuffer
-%again = OpVariable %to_only StorageBuffer
-%unused = OpVariable %to_only StorageBuffer
-%pushed = OpVariable %to_pushed PushConstant
-%main = OpFunction %void None %type
-%a = OpLabel
-%p = OpAccessChain %to_uint %pushed %zero
-%q = OpAccessChain %to_element %again %zero %zero
-%r = OpAccessChain %to_member %named %zero
-%s = OpAccessChain %to_element %nameless %zero %zero
-OpReturn
-OpFunctionEnd
-)";
+%Only = block %elements 0
+%Pair = block %uint 0 %v3uint 16
+%named = OpVariable %_ptr_Uniform_Pair Uniform
+%nameless = OpVariable %_ptr_StorageBuffer_Only StorageBuffer
+%again = OpVariable %_ptr_StorageBuffer_Only StorageBuffer
+%unused = OpVariable %_ptr_StorageBuffer_Only StorageBuffer
+%pushed = OpVariable %_ptr_PushConstant_Pair PushConstant
+shader main 1 1 1
+%p = at %pushed[0]
+%q = at %again[0 0]
+%r = at %named[0]
+%s = at %nameless[0 0]
+)");
 
 TEST_CASE(
     "a shader's inputs are the resources that it uses, in the order of bindings, push constants "
@@ -175,11 +152,7 @@ TEST_CASE(
 }
 
 TEST_CASE("each image, sampler and block of a shader is an input, at its place in the variable") {
-  Module module = module_of(R"(OpCapability Shader
-OpCapability RuntimeDescriptorArray
-OpMemoryModel Logical GLSL450
-OpEntryPoint GLCompute %main "main"
-OpExecutionMode %main LocalSize 1 1 1
+  Module module = module_of(shorthand::declare(R"(OpCapability RuntimeDescriptorArray
 OpName %both "both"
 OpName %blocks "blocks"
 OpDecorate %both DescriptorSet 2
@@ -188,33 +161,18 @@ OpDecorate %blocks DescriptorSet 3
 OpDecorate %blocks Binding 0
 OpDecorate %endless DescriptorSet 4
 OpDecorate %endless Binding 0
-OpMemberDecorate %Block 0 Offset 0
-OpDecorate %Block Block
-%void = OpTypeVoid
-%type = OpTypeFunction %void
-%uint = OpTypeInt 32 0
-%float = OpTypeFloat 32
-%two = OpConstant %uint 2
 %image = OpTypeImage %float 2D 0 0 0 1 Unknown
 %sampled = OpTypeSampledImage %image
-%several = OpTypeArray %sampled %two
 %any = OpTypeRuntimeArray %image
-%Block = OpTypeStruct %uint
-%some = OpTypeArray %Block %two
-%to_several = OpTypePointer UniformConstant %several
-%to_any = OpTypePointer UniformConstant %any
-%to_some = OpTypePointer StorageBuffer %some
-%both = OpVariable %to_several UniformConstant
-%endless = OpVariable %to_any UniformConstant
-%blocks = OpVariable %to_some StorageBuffer
-%main = OpFunction %void None %type
-%a = OpLabel
-%p = OpCopyObject %to_several %both
-%q = OpCopyObject %to_any %endless
-%r = OpCopyObject %to_some %blocks
-OpReturn
-OpFunctionEnd
-)");
+%Block = block %uint 0
+%both = OpVariable %_ptr_UniformConstant__arr_sampled_2 UniformConstant
+%endless = OpVariable %_ptr_UniformConstant_any UniformConstant
+%blocks = OpVariable %_ptr_StorageBuffer__arr_Block_2 StorageBuffer
+shader main 1 1 1
+%p = OpCopyObject %_ptr_UniformConstant__arr_sampled_2 %both
+%q = OpCopyObject %_ptr_UniformConstant_any %endless
+%r = OpCopyObject %_ptr_StorageBuffer__arr_Block_2 %blocks
+)"));
   const EntryInputs inputs(module, module.entry_points[0]);
   REQUIRE(inputs.all().size() == 7);
   const std::vector<std::tuple<std::string, Type::Kind, std::uint64_t>> expected{
@@ -274,7 +232,7 @@ TEST_CASE("elements of a shader's arrays and matrices that overlap are refused")
   for (const auto& [stride, rule] : {std::pair{"8", ""}, {"7", "TSP-D0025"}, {"1", "TSP-D0025"}}) {
     std::string text = kShader;
     const std::string decoration = "OpMemberDecorate %Pair 1 MatrixStride ";
-    text.insert(text.find("OpDecorate %elements"), decoration + stride + "\n");
+    text.insert(text.find("OpMemberDecorate"), decoration + stride + "\n");
     text.replace(text.find(kMember), kMember.size(),
                  "%float = OpTypeFloat 32\n%v2float = OpTypeVector %float 2\n"
                  "%mat2 = OpTypeMatrix %v2float 2\n%Pair = OpTypeStruct %uint %mat2");

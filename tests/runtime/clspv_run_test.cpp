@@ -10,91 +10,41 @@
 namespace transpire::test {
 namespace {
 
-constexpr std::string_view kPrint = R"(%count = OpAccessChain %to_element %printed %0 %0
-%taken = OpAtomicIAdd %uint %count %1 %0 %2
-%n = OpIAdd %uint %taken %1
-%at_n = OpAccessChain %to_element %printed %0 %n
-OpStore %at_n %0
-%m = OpIAdd %uint %taken %2
-%at_m = OpAccessChain %to_element %printed %0 %m
-OpStore %at_m %i
+constexpr std::string_view kPrint =
+    R"(%taken = OpAtomicIAdd %uint (at %printed[0]) %uint_1 %uint_0 %uint_2
+store %printed[(OpIAdd %uint %taken %uint_1)] %uint_0
+store %printed[(OpIAdd %uint %taken %uint_2)] %i
 )";
 
 /// kernel void add(global uint *out) { out[i & mask] += i + 1; printf("%u;", i); }, i: the global id. `print`: kPrint, or nothing.
 std::string adding(std::uint32_t mask = 255, std::string_view print = kPrint) {
-  return fmt::format(R"(OpCapability Shader
-OpExtension "SPV_KHR_storage_buffer_storage_class"
-OpExtension "SPV_KHR_non_semantic_info"
+  return fmt::format(R"(OpExtension "SPV_KHR_non_semantic_info"
 %set = OpExtInstImport "NonSemantic.ClspvReflection.5"
-OpMemoryModel Logical GLSL450
-OpEntryPoint GLCompute %add "add" %ids
 OpSource OpenCL_C 120
-%none = OpString ""
-%name = OpString "add"
-%format = OpString "%u;"
-OpDecorate %ids BuiltIn GlobalInvocationId
 OpDecorate %group_size BuiltIn WorkgroupSize
 OpDecorate %size_x SpecId 0
 OpDecorate %size_y SpecId 1
 OpDecorate %size_z SpecId 2
-OpDecorate %uints ArrayStride 4
-OpMemberDecorate %Buffer 0 Offset 0
-OpDecorate %Buffer Block
-OpMemberDecorate %Pushed 0 Offset 0
-OpDecorate %Pushed Block
-OpDecorate %out DescriptorSet 0
-OpDecorate %out Binding 0
-OpDecorate %printed DescriptorSet 0
-OpDecorate %printed Binding 1
-%void = OpTypeVoid
-%type = OpTypeFunction %void
-%uint = OpTypeInt 32 0
-%v3uint = OpTypeVector %uint 3
-%0 = OpConstant %uint 0
-%1 = OpConstant %uint 1
-%2 = OpConstant %uint 2
-%4 = OpConstant %uint 4
-%12 = OpConstant %uint 12
-%256 = OpConstant %uint 256
-%mask = OpConstant %uint {}
 %size_x = OpSpecConstant %uint 1
 %size_y = OpSpecConstant %uint 1
 %size_z = OpSpecConstant %uint 1
 %group_size = OpSpecConstantComposite %v3uint %size_x %size_y %size_z
-%uints = OpTypeRuntimeArray %uint
-%Buffer = OpTypeStruct %uints
-%Pushed = OpTypeStruct %v3uint
-%to_buffer = OpTypePointer StorageBuffer %Buffer
-%to_element = OpTypePointer StorageBuffer %uint
-%to_pushed = OpTypePointer PushConstant %Pushed
-%to_number = OpTypePointer PushConstant %uint
-%to_ids = OpTypePointer Input %v3uint
-%to_id = OpTypePointer Input %uint
-%ids = OpVariable %to_ids Input
-%out = OpVariable %to_buffer StorageBuffer
-%printed = OpVariable %to_buffer StorageBuffer
-%pushed = OpVariable %to_pushed PushConstant
-%add = OpFunction %void None %type
-%entry = OpLabel
-%at_id = OpAccessChain %to_id %ids %0
-%here = OpLoad %uint %at_id
-%at_first = OpAccessChain %to_number %pushed %0 %0
-%first = OpLoad %uint %at_first
-%i = OpIAdd %uint %here %first
-%place = OpBitwiseAnd %uint %i %mask
-%at = OpAccessChain %to_element %out %0 %place
-%old = OpLoad %uint %at
-%more = OpIAdd %uint %i %1
-%new = OpIAdd %uint %old %more
-OpStore %at %new
-{}OpReturn
-OpFunctionEnd
-%k = OpExtInst %void %set Kernel %add %name %1 %0 %none
-%out_is = OpExtInst %void %set ArgumentStorageBuffer %k %0 %0 %0
-%text = OpExtInst %void %set PrintfInfo %0 %format %4
-%buffer = OpExtInst %void %set PrintfBufferStorageBuffer %0 %1 %256
-%sizes = OpExtInst %void %set SpecConstantWorkgroupSize %0 %1 %2
-%region = OpExtInst %void %set PushConstantRegionOffset %0 %12
+buffer uint out printed
+%Pushed = block %v3uint 0
+%pushed = OpVariable %_ptr_PushConstant_Pushed PushConstant
+shader add
+%here = load %GlobalInvocationId[0]
+%i = OpIAdd %uint %here (load %pushed[0 0])
+%at = at %out[(OpBitwiseAnd %uint %i %uint_{})]
+%old = load %at
+OpStore %at (OpIAdd %uint %old (OpIAdd %uint %i %uint_1))
+{}OpFunctionEnd
+%k = OpExtInst %void %set Kernel %add (OpString "add") %uint_1 %uint_0 (OpString "")
+%out_is = OpExtInst %void %set ArgumentStorageBuffer %k %uint_0 %uint_0 %uint_0
+%text = OpExtInst %void %set PrintfInfo %uint_0 (OpString "%u;") %uint_4
+%buffer = OpExtInst %void %set PrintfBufferStorageBuffer %uint_0 %uint_1 %uint_256
+%sizes = OpExtInst %void %set SpecConstantWorkgroupSize %uint_0 %uint_1 %uint_2
+%region = OpExtInst %void %set PushConstantRegionOffset %uint_0 %uint_12
 )",
                      mask, print);
 }
