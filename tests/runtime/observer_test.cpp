@@ -18,13 +18,9 @@ using vm::exec::Batch;
 
 /// kernel k(global uint* a): a[i] = twice(a[i]) after a barrier; twice() adds its operand to itself.
 constexpr std::string_view kCalls = R"(
-%adding = OpTypeFunction %uint %uint
-%twice = OpFunction %uint None %adding
-%v = OpFunctionParameter %uint
-%body = OpLabel
+function %uint twice(%uint v)
 %sum = OpIAdd %uint %v %v
 OpReturnValue %sum
-OpFunctionEnd
 kernel k(%_ptr_CrossWorkgroup_uint a)
 %at = OpInBoundsPtrAccessChain %_ptr_CrossWorkgroup_uint %a %gid
 %old = load %at
@@ -89,56 +85,36 @@ Buffer numbers_from_10(std::uint32_t count) {
 
 /// Functions of which each adds to a[] where one sees it, by an atomic; and a kernel around calls of them.
 constexpr std::string_view kFunctions = R"(
-%fn = OpTypeFunction %void %_ptr_CrossWorkgroup_uint
-%with_fn = OpTypeFunction %void %_ptr_CrossWorkgroup_uint %uint
-%add = OpFunction %void None %fn
-%add_a = OpFunctionParameter %_ptr_CrossWorkgroup_uint
-%add_body = OpLabel
+function %void add(%_ptr_CrossWorkgroup_uint add_a)
 %add_r = OpAtomicIAdd %uint %add_a %uint_1 %uint_0 %uint_1
-OpReturn
-OpFunctionEnd
 
-%twice = OpFunction %void None %fn
-%twice_a = OpFunctionParameter %_ptr_CrossWorkgroup_uint
-%twice_body = OpLabel
+function %void twice(%_ptr_CrossWorkgroup_uint twice_a)
 %twice1 = OpFunctionCall %void %add %twice_a
 %twice2 = OpFunctionCall %void %add %twice_a
-OpReturn
-OpFunctionEnd
 
-%tangled = OpFunction %void None %with_fn
-%tangled_a = OpFunctionParameter %_ptr_CrossWorkgroup_uint
-%tangled_n = OpFunctionParameter %uint
-%tangled_in = OpLabel
+function %void tangled(%_ptr_CrossWorkgroup_uint tangled_a, %uint tangled_n)
 %odd_n = OpBitwiseAnd %uint %tangled_n %uint_1
 %odd = OpIEqual %bool %odd_n %uint_1
 OpBranchConditional %odd %left %right
 %left = OpLabel
-%n_left = OpPhi %uint %tangled_n %tangled_in %n_next %right
+%n_left = OpPhi %uint %tangled_n %entry_of_tangled %n_next %right
 %left_r = OpAtomicIAdd %uint %tangled_a %uint_1 %uint_0 %uint_1
 OpBranch %right
 %right = OpLabel
-%n_right = OpPhi %uint %tangled_n %tangled_in %n_left %left
+%n_right = OpPhi %uint %tangled_n %entry_of_tangled %n_left %left
 %right_r = OpAtomicIAdd %uint %tangled_a %uint_1 %uint_0 %uint_1
 %n_next = OpISub %uint %n_right %uint_1
 %more = OpUGreaterThan %bool %n_right %uint_1
 OpBranchConditional %more %left %tangled_out
 %tangled_out = OpLabel
-OpReturn
-OpFunctionEnd
 
-%early = OpFunction %void None %with_fn
-%early_a = OpFunctionParameter %_ptr_CrossWorkgroup_uint
-%early_n = OpFunctionParameter %uint
-%early_body = OpLabel
+function %void early(%_ptr_CrossWorkgroup_uint early_a, %uint early_n)
 %is_big = OpUGreaterThan %bool %early_n %uint_3
 OpBranchConditional %is_big %leave %stay
 %leave = OpLabel
 OpReturn
 %stay = OpLabel
 %early_r = OpAtomicIAdd %uint %early_a %uint_1 %uint_0 %uint_1
-OpReturn
-OpFunctionEnd
 
 kernel k(%_ptr_CrossWorkgroup_uint a)
 %i32 = OpUConvert %uint %gid

@@ -1,5 +1,5 @@
 // Assembly's short form: what names of the kind that spirv-dis gives (%v4float, %uint_3) stand for, and
-// instructions of its own: `kernel`, `load`, `store`; for shaders `shader`, `buffer`, `resource`, `block` and `at`.
+// instructions of its own: `kernel`, `function`, `load`, `store`; for shaders `shader`, `buffer`, `resource`, `block` and `at`.
 #include <array>
 #include <regex>
 #include <set>
@@ -157,7 +157,7 @@ std::optional<std::pair<std::string_view, std::string_view>> pointer_of(std::str
 }
 
 bool begins_function(std::string_view word) {
-  return word == "kernel" || word == "shader" || word == "OpFunction";
+  return word == "kernel" || word == "shader" || word == "function" || word == "OpFunction";
 }
 
 bool ends_block(std::string_view word) {
@@ -281,7 +281,7 @@ class Module {
     if (section == kFunctions) follow_blocks(instruction);
     for (std::string& remark : remarks_) add(section, std::move(remark));
     remarks_.clear();
-    const bool may_nest = section == kFunctions && instruction.word != "kernel";
+    const bool may_nest = section == kFunctions && !begins_function(instruction.word);
     const std::string text = may_nest ? with_values(at, line) : std::string(line);
     add_parsed(at, section, text, parsed(text));
   }
@@ -311,7 +311,7 @@ class Module {
 
   void add_parsed(std::size_t at, Section section, std::string_view line,
                   const Instruction& instruction) {
-    if (instruction.word == "kernel")
+    if (instruction.word == "kernel" || instruction.word == "function")
       add_kernel(at, instruction);
     else if (instruction.word == "shader")
       add_shader(at, instruction);
@@ -380,16 +380,21 @@ class Module {
 
   // -- kernel, load, store
 
-  /// `kernel NAME(TYPE name name, TYPE name)`; its parameters may go on in the next lines.
+  /// `kernel NAME(TYPE name name, TYPE name)` and `function TYPE NAME(...)`, with control words behind the type; parameters may go on in
+  /// the next lines.
   void add_kernel(std::size_t at, const Instruction& instruction) {
+    const bool is_kernel = instruction.word == "kernel";
     std::string text(instruction.operands);
     for (std::size_t next = at + 1; !text.ends_with(')') && next < lines_.size(); ++next)
       (text += ' ') += trimmed(std::exchange(lines_[next], {}));
     const std::size_t open = text.find('('), close = text.rfind(')');
-    if (open == text.npos || close == text.npos)
-      fail(at, "expected kernel NAME(TYPE PARAMETER..., ...)");
-    const std::string name(trimmed(std::string_view(text).substr(0, open)));
-    std::string type = "OpTypeFunction %void", parameters;
+    const std::vector<std::string> head = words_of(text.substr(0, open));
+    if (open == text.npos || close == text.npos || head.size() < (is_kernel ? 1 : 2))
+      fail(at, fmt::format("expected {} NAME(TYPE PARAMETER..., ...)",
+                           is_kernel ? "kernel" : "function TYPE"));
+    const std::string& name = head.back();
+    const std::string result = is_kernel ? "%void" : head[0];
+    std::string type = "OpTypeFunction " + result, parameters;
     for (const auto& [parameter_type, parameter] :
          parameters_of(std::string_view(text).substr(open + 1, close - open - 1))) {
       type += " " + parameter_type;
@@ -397,12 +402,13 @@ class Module {
       if (!defined_.insert(parameter).second)  // a kernel before has one of that name
         id = renamed_[parameter] = fmt::format("{}_of_{}", parameter, name);
       parameters += fmt::format("%{} = OpFunctionParameter {}\n", id, parameter_type);
-      add(kNames, fmt::format("OpName %{} \"{}\"", id, parameter));
+      if (is_kernel) add(kNames, fmt::format("OpName %{} \"{}\"", id, parameter));
       types_[parameter] = parameter_type.substr(1);
     }
     defined_.insert(name);
-    kernels_.push_back(name);
-    add(kFunctions, fmt::format("%{} = OpFunction %void None %{}", name, function_type(type)));
+    if (is_kernel) kernels_.push_back(name);
+    add(kFunctions, fmt::format("%{} = OpFunction {} {} %{}", name, result,
+                                head.size() > 2 ? head[1] : "None", function_type(type)));
     if (!parameters.empty()) add(kFunctions, parameters.substr(0, parameters.size() - 1));
     add(kFunctions, fmt::format("%entry_of_{} = OpLabel", name));
     is_in_kernel_ = is_in_block_ = true;

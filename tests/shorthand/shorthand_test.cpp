@@ -332,6 +332,21 @@ TEST_CASE("blocks go on at the next label, and kernels return at their end") {
   CHECK(decoder::assemble(text, "text"));
 }
 
+TEST_CASE("a function has control words and no names, and may share its parameters' names") {
+  const std::string text = declare(
+      "function %uint Inline|Pure sum(%uint x y)\nOpReturnValue (OpIAdd %uint %x %y)\n"
+      "function %void none(%uint x)\nkernel a(%_ptr_CrossWorkgroup_uint p)\n"
+      "%z = OpFunctionCall %uint %sum %uint_1 %uint_1\n");
+  CHECK(text.find("%sum = OpFunction %uint Inline|Pure %kernel_type_0\n"
+                  "%x = OpFunctionParameter %uint\n%y = OpFunctionParameter %uint\n"
+                  "%entry_of_sum = OpLabel\n%value_0 = OpIAdd %uint %x %y\nOpReturnValue %value_0\n"
+                  "OpFunctionEnd\n%none = OpFunction %void None %kernel_type_1\n"
+                  "%x_of_none = OpFunctionParameter %uint\n%entry_of_none = OpLabel\nOpReturn\n"
+                  "OpFunctionEnd\n%a = OpFunction %void None %kernel_type_2\n") != text.npos);
+  CHECK(text.find("OpName %x") == text.npos);
+  CHECK(decoder::assemble(text, "text"));
+}
+
 TEST_CASE("names of arrays, and sub-groups of a size") {
   const std::string text = declare(
       "OpCapability Groups Pipes\nOpExecutionMode %a SubgroupSize 16\n"
@@ -455,6 +470,8 @@ TEST_CASE("what the short form does not know is said") {
         "line 2 ('store %p[%gid]'): expected store POINTER VALUE");
   CHECK(mistake("kernel a\n") ==
         "line 1 ('kernel a'): expected kernel NAME(TYPE PARAMETER..., ...)");
+  CHECK(mistake("function f(%uint x)\n") ==
+        "line 1 ('function f(%uint x)'): expected function TYPE NAME(TYPE PARAMETER..., ...)");
   CHECK(mistake("shader a 1\n") == "line 1 ('shader a 1'): expected shader NAME X Y Z");
   CHECK(mistake("%b = block %uint 0 %uint 4\nresource Uniform b p\nshader a\n%x = load %p[%i]\n") ==
         "line 4 ('%x = load %p[%i]'): the index of a struct's member is a number");
