@@ -21,9 +21,9 @@ from patience import PATIENCE, children_of, processor_seconds, wait_until, withi
 
 TRANSPIRE = pathlib.Path(sys.argv[1]).resolve()
 ROOT = pathlib.Path(sys.argv[2]).resolve()
-DATA = ROOT / "tests" / "cli" / "data"
 EXAMPLES = ROOT / "examples"
 PROGRAMS = golden_programs(TRANSPIRE)
+DATA = PROGRAMS.parent / "cli" / "data"
 EXPAND = PROGRAMS.parent / "shorthand" / "expand_programs"
 KERNELS = str(DATA / "kernels.spvasm")
 MEMORY = str(DATA / "memory.spvasm")

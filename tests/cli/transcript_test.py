@@ -9,7 +9,7 @@ Lines behind "> " are what the command reads: `$ cat > k.cl` writes them to a fi
 reader. --update writes what the commands print now, where it does not match.
 
 Transcripts may use these variables and functions:
-  $ROOT, $DATA, $PROGRAMS, $EXAMPLES   folders: the repository, data, golden programs, examples; $KERNELS is $DATA/kernels.spvasm
+  $ROOT, $DATA, $PROGRAMS, $EXAMPLES   folders: the repository, data as the build writes them whole, golden programs, examples; $KERNELS is $DATA/kernels.spvasm
   $INSTRUCTION_SETS               of this machine, worst first, each with a comma before it
   expanded FILE                   writes assembly that it reads in the short form of tests/programs/README.md
   coded COMMAND...                prints the command's exit code before what it prints: for commands in a loop

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """What needs GNU MPFR is refused by name where it is not installed, and nothing else needs it.
 
-usage: without_mpfr_test.py TRANSPIRE LIBRARY_THAT_HIDES_IT REPOSITORY
+usage: without_mpfr_test.py TRANSPIRE LIBRARY_THAT_HIDES_IT
 """
 import os
+import pathlib
 import subprocess
 import sys
 
-TRANSPIRE, HIDES, ROOT = sys.argv[1:]
-SAXPY = ["run", f"{ROOT}/tests/cli/data/kernels.spvasm", "-k", "saxpy", "-g", "8", "-a", "y=float:range:0:1:8",
+TRANSPIRE, HIDES = sys.argv[1:]
+TESTS = pathlib.Path(TRANSPIRE).resolve().parent.parent / "tests"
+SAXPY = ["run", f"{TESTS}/cli/data/kernels.spvasm", "-k", "saxpy", "-g", "8", "-a", "y=float:range:0:1:8",
          "-a", "x=float:fill:2:8", "-a", "a=3", "--print", "y[0..1]"]
 CASES = [(SAXPY, 0, "y[0..1] = 6 7"),
          ([*SAXPY, "--math=reference"], 2, "TSP-C0034"),

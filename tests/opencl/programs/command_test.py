@@ -208,7 +208,7 @@ class Records(Case):
         self.assertEqual(len({re.search(r"arg 1 = (\S+)", text).group(1) for text in texts}), 15)
 
     def test_specialisation(self):
-        plain, special = self.record("specialised", self.assembled(ROOT / "tests/cli/data/specialised.spvasm"), launches=2)
+        plain, special = self.record("specialised", self.assembled(TRANSPIRE.parents[1] / "tests/cli/data/specialised.spvasm"), launches=2)
         self.assertNotIn("\nspec ", plain)
         self.assertIn("\nspec 3 = uint:hex:0x1f\n", special)  # the module is the same
         self.assertEqual(*(re.search(r"(?m)^module .*", text).group() for text in (plain, special)))
