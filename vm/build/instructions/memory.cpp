@@ -24,29 +24,37 @@ std::uint32_t least_align(Builder& b, const Type& pointer, const Type& pointee) 
   return largest;
 }
 
-}  // namespace
-
-const Type* accessed_type(Builder& b, const Instruction& i, std::size_t index) {
+/// As what an instruction sees memory through the untyped pointer in an operand; null if a byte.
+const Type* seen_through(const decoder::Module& module, const Instruction& i, std::size_t index) {
   const auto type_of = [&](std::size_t operand) -> const Type* {
-    return operand < i.operands.size() ? b.request.module.type_of(i.operands[operand]) : nullptr;
+    return operand < i.operands.size() ? module.type_of(i.operands[operand]) : nullptr;
   };
-  const Type* const pointer = type_of(index);
-  if (pointer == nullptr || pointer->kind != Type::Kind::kPointer) return nullptr;
-  if (!decoder::is_untyped(*pointer)) return pointer->element;
   switch (i.op) {
     case spv::Op::OpStore:
+    case spv::Op::OpAtomicFlagTestAndSet:  // a flag is a 32-bit integer, as the scope is
+    case spv::Op::OpAtomicFlagClear:
       return type_of(1);
     case spv::Op::OpAtomicStore:
       return type_of(3);
     case spv::Op::OpCopyMemory:
       return index < 2 && type_of(1 - index) != nullptr ? type_of(1 - index)->element : nullptr;
     case spv::Op::OpLoad:
-      return b.request.module.type(i.type_id);
+      return module.type(i.type_id);
     default:
-      return decoder::opcode_class(i.op) == "Atomic" && i.op != spv::Op::OpAtomicFlagTestAndSet
-                 ? b.request.module.type(i.type_id)
-                 : pointer->element;
+      return decoder::opcode_class(i.op) == "Atomic" ? module.type(i.type_id) : nullptr;
   }
+}
+
+}  // namespace
+
+const Type* accessed_type(Builder& b, const Instruction& i, std::size_t index) {
+  const decoder::Module& module = b.request.module;
+  const Type* const pointer =
+      index < i.operands.size() ? module.type_of(i.operands[index]) : nullptr;
+  if (pointer == nullptr || pointer->kind != Type::Kind::kPointer) return nullptr;
+  const Type* const seen =
+      decoder::is_untyped(*pointer) ? seen_through(module, i, index) : nullptr;
+  return seen != nullptr ? seen : pointer->element;
 }
 
 std::optional<Pointer> pointer_operand(Builder& b, const Instruction& i, std::size_t index) {
