@@ -195,8 +195,7 @@ const Type* type_operand(Context& context, const Parsed& parsed, Id id);
 /// types.cpp: refuses an instruction with untyped pointers that does not say as what it sees memory.
 bool check_seen_type(Context& context, const Parsed& parsed);
 /// types.cpp: the type of an untyped variable with such data. It has the untyped pointer's id.
-const Type* add_typed_pointer(Context& context, const Type& untyped, const Type& pointee,
-                              std::uint32_t word_offset);
+const Type* add_typed_pointer(Context& context, const Type& untyped, const Type& pointee);
 /// types.cpp: true if a value of one type can be copied to the other.
 bool same_shape(const Type& left, const Type& right);
 

@@ -238,7 +238,7 @@ struct MatrixLayout {
   bool is_row_major = false;
 };
 
-/// Copies of types that have a layout of their own stand behind the types of ids, so that no id leads to them.
+/// Copies of types that have a layout or a pointee of their own stand behind the types of ids, so that no id leads to them.
 Type& add_copy(Context& context, const Type& from) {
   Module& module = context.module;
   const std::uint32_t index = module.ids[from.id].index;
@@ -508,14 +508,11 @@ bool check_seen_type(Context& context, const Parsed& parsed) {
   return true;
 }
 
-const Type* add_typed_pointer(Context& context, const Type& untyped, const Type& pointee,
-                              std::uint32_t word_offset) {
-  auto type = std::make_shared<Type>(untyped);
-  type->element = &pointee;
-  lay_out(*type, context.module);
-  context.type_depth.push_back(1);
-  context.type_word_offset.push_back(word_offset);
-  return context.module.types.emplace_back(std::move(type)).get();
+const Type* add_typed_pointer(Context& context, const Type& untyped, const Type& pointee) {
+  Type& type = add_copy(context, untyped);
+  type.element = &pointee;
+  lay_out(type, context.module);
+  return &type;
 }
 
 const Type* type_operand(Context& context, const Parsed& parsed, Id id) {

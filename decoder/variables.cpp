@@ -46,8 +46,8 @@ bool decode_variable(Context& context, const Parsed& parsed) {
   const bool is_untyped = parsed.op == kOpUntypedVariableKHR;
   if (is_untyped) {
     if (!check_seen_type(context, parsed)) return false;
-    variable.type = add_typed_pointer(context, *variable.type,
-                                      *seen_type(module, parsed.word_offset), parsed.word_offset);
+    variable.type =
+        add_typed_pointer(context, *variable.type, *seen_type(module, parsed.word_offset));
   }
   if (const std::size_t at = is_untyped ? 2 : 1; parsed.operands.size() > at) {
     variable.initializer = parsed.operands[at];

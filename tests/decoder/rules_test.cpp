@@ -127,9 +127,9 @@ TEST_CASE("D0001, D0007 to D0012: frames and literals") {
   const std::uint32_t at = offset_of(words, Op::OpConstant);
   words[at] |= 0xffff;
   check_header("D0008", at, words);
-  words[at] = (words[at] & ~0xffffu) | 4417;
+  words[at] = (words[at] & ~0xffffu) | 5121;
   CHECK(error_of(decode(std::as_bytes(std::span(words)), {})) ==
-        "TSP-U0001: OpTypeUntypedPointerKHR is not supported");
+        "TSP-U0001: OpAbortKHR is not supported");
 }
 
 TEST_CASE("D0013 to D0019: ids and enumerants") {

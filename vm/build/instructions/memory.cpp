@@ -52,8 +52,7 @@ const Type* accessed_type(Builder& b, const Instruction& i, std::size_t index) {
   const Type* const pointer =
       index < i.operands.size() ? module.type_of(i.operands[index]) : nullptr;
   if (pointer == nullptr || pointer->kind != Type::Kind::kPointer) return nullptr;
-  const Type* const seen =
-      decoder::is_untyped(*pointer) ? seen_through(module, i, index) : nullptr;
+  const Type* const seen = decoder::is_untyped(*pointer) ? seen_through(module, i, index) : nullptr;
   return seen != nullptr ? seen : pointer->element;
 }
 
