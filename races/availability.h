@@ -59,7 +59,7 @@ class Availability {
   struct Group {
     struct In {
       Operations barriers;
-      Operations items;             ///< those of all of its work-items
+      Operations items;             ///< operations of its work-items
       std::vector<Time> available;  ///< barriers that make available, in order
     };
     std::array<In, kMemories> in;

@@ -54,7 +54,7 @@ struct RaceChecker::CurrentAccess {
   std::uint32_t first_epoch;        ///< the first epoch whose touches of this memory count
   std::uint32_t resume_epoch;       ///< HappensBefore::resume_epoch()
   std::uint32_t ordered_epochs;     ///< number of epochs from resume_epoch on that are ordered
-  std::uint32_t shared_epochs = 0;  ///< the part whose stores also reach all loads of the group
+  std::uint32_t shared_epochs = 0;  ///< ordered ones whose stores reach all loads of the group
   const vm::Site* sites = nullptr;  ///< Program::sites; null: shares() need not look
 };
 

@@ -21,7 +21,7 @@ struct Bound {
   const Type* laid_out = nullptr;
   /// Pointer to an array of blocks: the array. The value is the place of the descriptors, each an address and the buffer's size.
   const Type* blocks = nullptr;
-  /// Pointer of GLSL450: true if its memory is Coherent or Volatile, false if it is not. Empty: it is not known.
+  /// Pointer, for the race check: see pointer::known_coherence().
   std::optional<bool> is_coherent{};
   std::uint32_t align_limit = 0;  ///< pointer into a CPacked struct: 1; else 0
   Id cast_from = 0;               ///< pointer: the pointer of another type that it was cast from
