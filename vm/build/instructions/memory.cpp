@@ -24,7 +24,7 @@ std::uint32_t least_align(Builder& b, const Type& pointer, const Type& pointee) 
   return largest;
 }
 
-/// As what an instruction sees memory through the untyped pointer in an operand; null if a byte.
+/// The type as which an instruction sees memory through the untyped pointer in an operand; null if a byte.
 const Type* seen_through(const decoder::Module& module, const Instruction& i, std::size_t index) {
   const auto type_of = [&](std::size_t operand) -> const Type* {
     return operand < i.operands.size() ? module.type_of(i.operands[operand]) : nullptr;
