@@ -179,16 +179,14 @@ std::string replaced(std::string text,
 TEST_CASE("a buffer and an image with one set and binding are two arguments") {
   const std::string text = replaced(
       adding(255, ""),
-      {{"%void = OpTypeVoid",
+      {{"%Pushed = block",
         "OpDecorate %image DescriptorSet 0\nOpDecorate %image Binding 0\n"
-        "%void = OpTypeVoid"},
-       {"%add = OpFunction",
-        "%float = OpTypeFloat 32\n%seen = OpTypeImage %float 2D 0 0 0 1 Unknown\n"
-        "%to_image = OpTypePointer UniformConstant %seen\n"
-        "%image = OpVariable %to_image UniformConstant\n%add = OpFunction"},
+        "%seen = OpTypeImage %float 2D 0 0 0 1 Unknown\n"
+        "%image = OpVariable %_ptr_UniformConstant_seen UniformConstant\n%Pushed = block"},
        {"%here =", "%looked = OpLoad %seen %image\n%here ="},
-       {"%add %name %1", "%add %name %2"},
-       {"%text =", "%i_is = OpExtInst %void %set ArgumentSampledImage %k %1 %0 %0\n%text ="}});
+       {"\"add\") %uint_1", "\"add\") %uint_2"},
+       {"%text =",
+        "%i_is = OpExtInst %void %set ArgumentSampledImage %k %uint_1 %uint_0 %uint_0\n%text ="}});
   const Module module = load(text);
   const std::vector<ParameterInfo>& parameters = module.kernel("add")->parameters;
   CHECK(parameters[0].type.spelling == "global uint*");
@@ -196,15 +194,12 @@ TEST_CASE("a buffer and an image with one set and binding are two arguments") {
 }
 
 TEST_CASE("push constants take of the limit of memory") {
-  Launch launch = make_launch(
-      load(replaced(adding(255, ""),
-                    {{"OpMemberDecorate %Pushed 0",
-                      "OpDecorate %triples ArrayStride 16\nOpMemberDecorate %Pushed 1 Offset 16\n"
-                      "OpMemberDecorate %Pushed 0"},
-                     {"%Pushed = OpTypeStruct %v3uint",
-                      "%many = OpConstant %uint 100000\n%triples = OpTypeArray %v3uint %many\n"
-                      "%Pushed = OpTypeStruct %v3uint %triples"}})),
-      "add", 1, 1, make_buffer(16));
+  Launch launch =
+      make_launch(load(replaced(adding(255, ""), {{"%Pushed = block %v3uint 0",
+                                                   "OpDecorate %triples ArrayStride 16\n"
+                                                   "%triples = OpTypeArray %v3uint %uint_100000\n"
+                                                   "%Pushed = block %v3uint 0 %triples 16"}})),
+                  "add", 1, 1, make_buffer(16));
   launch.limits.max_memory_bytes = 1 << 20;
   CHECK(error_of(make_device().run(launch)).find("bytes for 'push constants'") !=
         std::string::npos);
@@ -212,18 +207,18 @@ TEST_CASE("push constants take of the limit of memory") {
 
 /// adding(1), whose program-scope variables begin with the address of one of them. The kernel moves half of the address to out[2].
 std::string relocating() {
-  const std::string text = adding(1, R"(%at_address = OpAccessChain %to_element %printed %0 %0
-%half = OpLoad %uint %at_address
-%at_half = OpAccessChain %to_element %out %0 %2
-OpStore %at_half %half
-OpStore %at_address %0
+  const std::string text = adding(1, R"(%half = load %printed[0]
+store %out[2] %half
+store %printed[0] %uint_0
 )");
-  return replaced(text, {{"\"%u;\"", "\"000000000000000007000000\""},
-                         {"%uint 256", "%uint 8"},
-                         {"%text = OpExtInst %void %set PrintfInfo %0 %format %4\n", ""},
-                         {"PrintfBufferStorageBuffer %0 %1 %256",
-                          "ProgramScopeVariablesStorageBuffer %0 %1 %format"}}) +
-         "%address = OpExtInst %void %set ProgramScopeVariablePointerRelocation %4 %0 %256\n";
+  return replaced(
+             text,
+             {{"%text = OpExtInst %void %set PrintfInfo %uint_0 (OpString \"%u;\") %uint_4\n", ""},
+              {"PrintfBufferStorageBuffer %uint_0 %uint_1 %uint_256",
+               "ProgramScopeVariablesStorageBuffer %uint_0 %uint_1 "
+               "(OpString \"000000000000000007000000\")"}}) +
+         "%address = OpExtInst %void %set ProgramScopeVariablePointerRelocation %uint_4 %uint_0 "
+         "%uint_8\n";
 }
 
 TEST_CASE(
