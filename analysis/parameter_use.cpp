@@ -21,6 +21,7 @@ Access access_through(Id pointer, const Instruction& user, const decoder::Module
   const auto stores_if = [](bool stores) { return stores ? Access::kStores : Access::kLoads; };
   if (user.op == decoder::kOpCooperativeMatrixLoadKHR) return Access::kLoads;
   if (user.op == decoder::kOpCooperativeMatrixStoreKHR) return Access::kStores;
+  if (user.op == decoder::kOpUntypedGroupAsyncCopyKHR) return stores_if(operands[1] == pointer);
   switch (user.op) {
     case spv::Op::OpLoad:
       return Access::kLoads;

@@ -128,7 +128,8 @@ bool Availability::is_visible(const End& store, const End& load, bool in_group,
   if (in_group) return own.visible != 0 || known.barriers.visible >= available_since(store, memory);
   if (own.widely_visible != 0 || known.barriers.widely_visible != 0) return true;
   const Time came = known.items.widely_visible;
-  return came != 0 && (own.visible != 0 || known.barriers.visible >= came);
+  return came != 0 &&
+         (own.visible != 0 || may_hold(load.sharing.scope, true) || known.barriers.visible >= came);
 }
 
 Unshared Availability::missing(const End& earlier, const End& later, Memory memory) const {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "decoder/module.h"
+#include "decoder/newer_opcodes.h"
 #include "decoder/view/opcode_sets.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
@@ -242,7 +243,7 @@ class ScopeCheck {
     constexpr auto kSubgroup = static_cast<std::uint64_t>(spv::Scope::Subgroup);
     const spv::Op op = view_.at(i_).op;
     if (scope == kWorkgroup) return;
-    if (op == spv::Op::OpGroupAsyncCopy)
+    if (op == spv::Op::OpGroupAsyncCopy || op == decoder::kOpUntypedGroupAsyncCopyKHR)
       return report(kCopyScope, at_.execution, "the execution scope Workgroup", scope);
     if (op == spv::Op::OpGroupWaitEvents)
       return report(kWaitScope, at_.execution, "the execution scope Workgroup", scope);

@@ -2,6 +2,7 @@
 // pipes.
 #include <fmt/format.h>
 
+#include "decoder/newer_opcodes.h"
 #include "decoder/view/type_queries.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
@@ -93,7 +94,7 @@ class Pipes {
       if (const auto operands = pipe_operands(op)) check_pipe(i, *operands);
       if (op == Op::OpTypePipe) check_type(i);
       if (op == Op::OpConstantPipeStorage) check_storage(i);
-      if (op == Op::OpGroupAsyncCopy) check_copy(i);
+      if (op == Op::OpGroupAsyncCopy || op == decoder::kOpUntypedGroupAsyncCopyKHR) check_copy(i);
       if (op == Op::OpBuildNDRange) check_range(i, view_.at(i).type_id, Place::kType);
       if (op == Op::OpEnqueueKernel) check_range(i, view_.type_of(view_.word(i, 2)), 2);
       if (op == Op::OpGetKernelNDrangeSubGroupCount || op == Op::OpGetKernelNDrangeMaxSubGroupSize)
@@ -186,6 +187,7 @@ void Pipes::check_copy(std::uint32_t i) {
                     context_.type(to), context_.type(from)));
     return;
   }
+  if (view_.at(i).op == decoder::kOpUntypedGroupAsyncCopyKHR) return;
   const Id type = view_.pointee(to);
   const Id component = view_.component_type(type);
   if (type != view_.pointee(from) || (!view_.is_int(component) && !view_.is_float(component)))

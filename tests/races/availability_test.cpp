@@ -110,6 +110,7 @@ TEST_CASE(
   known.fence(1, {15, 0, 2}, kBuffers | kVisible, kWide);
   CHECK(between(known, store(1), load(15)) == Unshared::kNone);
   CHECK(between(known, store(1), load(11)) == Unshared::kNotVisible);
+  CHECK(between(known, store(1), end(11, AccessKind::kLoad, kOfGroup)) == Unshared::kNone);
   known.group_met(1, 2, kBuffers | kVisible, kGroup);
   CHECK(between(known, store(1), load(11)) == Unshared::kNone);
   CHECK(known.shares_until(1, Memory::kGlobal) == 0);

@@ -61,6 +61,11 @@ std::optional<Pointer> pointer_operand(Builder& b, const Instruction& i, std::si
   const Type* const accessed = accessed_type(b, i, index);
   if (b.failed() || !b.expect(accessed != nullptr, "the operand is no pointer"))
     return std::nullopt;
+  const bool holds_variables = type->storage_class == spv::StorageClass::Function ||
+                               type->storage_class == spv::StorageClass::Private;
+  if (!b.expect(!accessed->holds_cooperative_matrix || holds_variables,
+                "a whole cooperative matrix is accessed in memory that cannot hold it"))
+    return std::nullopt;
   const Id id = i.operands[index];
   const ValueId address = b.ids.pointer(id);
   const Bound* bound = b.ids.find_variable(id);
