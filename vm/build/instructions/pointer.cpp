@@ -233,7 +233,7 @@ void access_chain(Builder& b, const Instruction& i, bool has_element) {
       !b.expect(result.kind == Type::Kind::kPointer, "the result of an access chain is no pointer"))
     return;
   ValueId address = b.pointers.address(chain.address, chain.offset);
-  // What is seen as a block again can be indexed again, as by an OpPtrAccessChain.
+  // A pointee that is seen as a block again can be indexed again, as by OpPtrAccessChain.
   if (chain.is_robust && seen != nullptr && address != base) address = kept_near(b, base, address);
   if (address != base) b.pointers.set_index_steps(address, std::move(chain.steps));
   if (i.op == spv::Op::OpInBoundsAccessChain || i.op == spv::Op::OpInBoundsPtrAccessChain)
