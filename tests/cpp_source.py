@@ -8,25 +8,25 @@ import functools
 import pathlib
 import re
 
-TOKEN = re.compile(r'''
-    (?P<comment>//(?:\\\n|[^\n])*|/\*.*?\*/)
-  | (?P<raw>(?:u8|[uUL])?R"(?P<mark>[^()\s\\]*)\(.*?\)(?P=mark)")
-  | (?P<text>(?:u8|[uUL])?"(?:\\.|[^"\\\n])*")
-  | (?P<directive>^[ \t]*\#(?:\\\n|//[^\n]*|/\*.*?\*/|[^\n])*)
-  | (?P<number>\.?[0-9](?:'?[0-9A-Za-z_.]|(?<=[eEpP])[+-])*)
-  | (?P<character>(?:u8|[uUL])?'(?:\\.|[^'\\\n])+')
+COMMENT = r"//(?:\\\n|[^\n])*|/\*.*?\*/"
+RAW = r'(?:u8|[uUL])?R"(?P<mark>[^()\s\\]*)\(.*?\)(?P=mark)"'
+TEXT = r'"(?:\\.|[^"\\\n])*"'
+DIRECTIVE = r"^[ \t]*\#(?:\\\n|//[^\n]*|/\*.*?\*/|[^\n])*"
+NUMBER = r"[0-9](?:'?[0-9A-Za-z_.]|(?<=[eEpP])[+-])*"
+CHARACTER = r"'(?:\\.|[^'\\\n])+'"
+FLAGS = re.VERBOSE | re.DOTALL | re.MULTILINE
+TOKEN = re.compile(rf"""
+    (?P<comment>{COMMENT})
+  | (?P<raw>{RAW})
+  | (?P<text>(?:u8|[uUL])?{TEXT})
+  | (?P<directive>{DIRECTIVE})
+  | (?P<number>\.?{NUMBER})
+  | (?P<character>(?:u8|[uUL])?{CHARACTER})
   | (?P<word>[A-Za-z_]\w*)
   | (?P<mark_>::|->|[^\s])
-''', re.VERBOSE | re.DOTALL | re.MULTILINE)
-# What a comment cannot begin in. Most of a file is skipped without a match.
-COMMENT = re.compile(r'''
-    (?P<comment>//(?:\\\n|[^\n])*|/\*.*?\*/)
-  | (?<!\w)(?:u8|[uUL])?R"(?P<mark>[^()\s\\]*)\(.*?\)(?P=mark)"
-  | "(?:\\.|[^"\\\n])*"
-  | ^[ \t]*\#(?:\\\n|//[^\n]*|/\*.*?\*/|[^\n])*
-  | (?<!\w)[0-9](?:'?[0-9A-Za-z_.]|(?<=[eEpP])[+-])*
-  | '(?:\\.|[^'\\\n])+'
-''', re.VERBOSE | re.DOTALL | re.MULTILINE)
+""", FLAGS)
+# Comments, and the tokens that may hold what looks like one. Everything else of a file is skipped without a match.
+COMMENT_OR_HOLDER = re.compile(rf"(?P<comment>{COMMENT}) | (?<!\w){RAW} | {TEXT} | {DIRECTIVE} | (?<!\w){NUMBER} | {CHARACTER}", FLAGS)
 TYPE_KEYS = {"class", "struct", "union", "enum"}
 BRACKETS = {"(": ")", "[": "]", "{": "}"}
 SUFFIXES = {".c", ".cpp", ".h", ".hpp"}
@@ -79,7 +79,7 @@ def tokenize(text: str) -> list[Token]:
 def comments(text: str) -> list[Token]:
     """The comments alone: several times as fast."""
     tokens, line, end = [], 1, 0
-    for match in COMMENT.finditer(text):
+    for match in COMMENT_OR_HOLDER.finditer(text):
         if match["comment"]:
             line += text.count("\n", end, match.start())
             end = match.start()
