@@ -167,7 +167,7 @@ void read(Builder& b, const Instruction& i, Op op) {
   if (inside == kNoValue) return place_read(b, i, op, access);
   const std::vector<Kind>& kinds = b.types.result_layout(i).kinds;
   if (b.failed() || !b.expect(!kinds.empty(), "the result has no type")) return;
-  b.ids.define(i, where_else(b, inside, outer_texel(b, image->handles[0], kinds), [&] {
+  b.ids.define(i, where_else(b, inside, outer_texel(b, access, kinds), [&] {
                  return read_components(b, op, kinds.size(), kinds[0], access);
                }));
 }

@@ -4,6 +4,7 @@
 
 #include "decoder/grammar.h"
 #include "vm/build/image_shape.h"
+#include "vm/build/instructions/guarded.h"
 
 namespace transpire::vm::builder::image {
 namespace {
@@ -189,15 +190,20 @@ void tell(Builder& b, Op op, const ImageOperation& operation, const ValueList& o
 
 ValueList read_components(Builder& b, Op op, std::size_t count, Kind kind, Access& access) {
   if (b.failed() || !set_components(b, count, kind, access) || !fits(b, access)) return {};
-  if (op != Op::kImageLevel)
-    tell(b, op == Op::kImageSample ? Op::kImageSampleTell : Op::kImageTell, access.operation,
-         access.operands);
-  lir::Value value;
-  value.op = op;
-  value.kind = value.from = kind;
-  value.imm = access.operation.encode();
-  value.args = std::move(access.operands);
-  return b.writer.place_all(std::move(value), count);
+  const auto place = [&] {
+    if (op != Op::kImageLevel)
+      tell(b, op == Op::kImageSample ? Op::kImageSampleTell : Op::kImageTell, access.operation,
+           access.operands);
+    lir::Value value;
+    value.op = op;
+    value.kind = value.from = kind;
+    value.imm = access.operation.encode();
+    value.args = std::move(access.operands);
+    return b.writer.place_all(std::move(value), count);
+  };
+  const ValueId exists = has_sampled_image(b, access);
+  if (exists == kNoValue) return place();
+  return where_else(b, exists, ValueList(count, b.ops.constant(kind, 0)), place);
 }
 
 void place_read(Builder& b, const Instruction& i, Op op, Access& access) {

@@ -62,8 +62,10 @@ bool add_image_operands(Builder& b, const Instruction& i, std::size_t at, std::u
 ValueId query(Builder& b, ValueId image, ValueId level, ImageQuery query);
 /// With robust access: true where the image has the texel. No value where an access outside is a finding.
 ValueId has_texel(Builder& b, const Type& image, const Access& access);
-/// The components of a texel outside of the image: zeros, and 1 for the alpha of a format that has none.
-ValueList outer_texel(Builder& b, ValueId image, const std::vector<Kind>& kinds);
+/// With robust access: true where the image of a sample, gather or level query is not null. No value elsewhere.
+ValueId has_sampled_image(Builder& b, const Access& access);
+/// The components of a texel outside of the image: zeros, and 1 for the alpha of a format that has none. A null image has no format.
+ValueList outer_texel(Builder& b, const Access& access, const std::vector<Kind>& kinds);
 
 /// Components of a texel, of which images of OpenCL have one kind.
 bool set_components(Builder& b, std::size_t count, Kind kind, Access& access);

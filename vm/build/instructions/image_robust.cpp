@@ -1,5 +1,5 @@
-// Accesses to texels that an image has not, with LaunchSettings::robust: reads give zeros, and writes and atomics do nothing. They are not
-// made, so that neither findings nor observers hear of them.
+// Accesses to texels that an image has not, with LaunchSettings::robust: reads give zeros, and writes and atomics do nothing; samples,
+// gathers and level queries of null images give zeros. They are not made, so that neither findings nor observers hear of them.
 #include "memory/image_format.h"
 #include "vm/build/float_constant.h"
 #include "vm/build/instructions/group_scope.h"
@@ -43,18 +43,33 @@ ValueId has_texel(Builder& b, const Type& image, const Access& access) {
   return inside;
 }
 
-ValueList outer_texel(Builder& b, ValueId image, const std::vector<Kind>& kinds) {
+ValueId has_sampled_image(Builder& b, const Access& access) {
+  if (b.request.options.robust == Robust::kFault || !access.operation.handles_two ||
+      !b.request.has_resources())
+    return kNoValue;
+  const ImageOperation& operation = access.operation;
+  const ImageQuery width{ImageQuery::What::kSize, 0, operation.dimensions,
+                         operation.arrayed || operation.is_cube};
+  return b.ops.emit(Op::kINotEqual, {query(b, access.operands[0], i32(b, 0), width), i32(b, 0)});
+}
+
+ValueList outer_texel(Builder& b, const Access& access, const std::vector<Kind>& kinds) {
   ValueList texel;
   for (const Kind kind : kinds) texel.push_back(b.ops.constant(kind, 0));
   if (texel.size() != 4) return texel;
-  ImageQuery asked{ImageQuery::What::kOrder};
-  const ValueId order = query(b, image, i32(b, 0), asked);
-  const ValueId bit =
-      b.ops.emit(Op::kBitwiseAnd,
-                 {b.ops.emit(Op::kShiftRightLogical, {i32(b, kOpaqueOrders), order}), i32(b, 1)});
+  const auto asked = [&](ImageQuery::What what) {
+    return query(b, access.operands[0], i32(b, 0),
+                 {what, 0, access.operation.dimensions, access.operation.arrayed});
+  };
+  const auto is_set = [&](ValueId number) { return b.ops.emit(Op::kINotEqual, {number, i32(b, 0)}); };
+  const ValueId opaque =
+      b.ops.emit(Op::kShiftRightLogical, {i32(b, kOpaqueOrders), asked(ImageQuery::What::kOrder)});
+  const ValueId has_one = b.ops.emit(Op::kLogicalAnd,
+                                     {is_set(b.ops.emit(Op::kBitwiseAnd, {opaque, i32(b, 1)})),
+                                      is_set(asked(ImageQuery::What::kLevels))});
   const ValueId one =
       is_float(kinds[3]) ? b.ops.float_constant(kinds[3], kOne) : b.ops.constant(kinds[3], 1);
-  texel[3] = b.ops.select(b.ops.emit(Op::kINotEqual, {bit, i32(b, 0)}), one, texel[3]);
+  texel[3] = b.ops.select(has_one, one, texel[3]);
   return texel;
 }
 
