@@ -53,7 +53,8 @@ DIFFERENCES = {
     'descriptor_arrays': ('lavapipe takes the length of one buffer for all work-items, though their index is NonUniform', 'skip'),
     **{f'amd_{name}': ('lavapipe has not the extensions of AMD', 'skip') for name in ('gcn', 'trinary', 'ballot')},
     **{f'robust_{name}': ('accesses out of bounds, for which the device would have to be asked for robust access', 'skip')
-       for name in ('zero', 'moved_pointers_zero', 'moved_untyped_zero', 'words_zero', 'images_zero', 'images_clamp')},
+       for name in ('zero', 'moved_pointers_zero', 'moved_untyped_zero', 'words_zero', 'images_zero', 'images_clamp',
+                    'null_images_zero', 'null_images_clamp')},
     **{f'robust_{name}': ('accesses out of bounds, which go to where Vulkan does not say', 'skip')
        for name in ('far', 'clamp', 'moved_pointers_clamp', 'moved_untyped_clamp', 'words_clamp')},
     'simple_model': ('Vulkan has no memory model Simple', 'skip'),
