@@ -72,12 +72,12 @@ transpire_children children_in(Arena& arena, const LaunchResult& result) {
   std::vector<const transpire_child*> children;
   for (const ChildLaunch& child : result.children)
     children.push_back(child_in(arena, child, children));
-  transpire_children told{};
-  told.child_count = children.size();
-  told.children = arena.keep(std::move(children)).data();
-  told.enqueued = result.child_count;
-  told.seconds = result.child_seconds;
-  return told;
+  transpire_children handed{};
+  handed.child_count = children.size();
+  handed.children = arena.keep(std::move(children)).data();
+  handed.enqueued = result.child_count;
+  handed.seconds = result.child_seconds;
+  return handed;
 }
 
 }  // namespace transpire::c_api

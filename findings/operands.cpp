@@ -42,7 +42,8 @@ std::string spell_coordinates(const scheduler::Finding& found, std::size_t count
   std::string text;
   for (std::size_t i = 0; i < count; ++i)
     text += (text.empty() ? "" : ", ") +
-            spell_operand(found.operands[i], program.told_values[site.first_told + i].kind, true);
+            spell_operand(found.operands[i], program.reported_values[site.first_reported + i].kind,
+                          true);
   return count == 1 ? text : "(" + text + ")";
 }
 
@@ -105,7 +106,7 @@ std::string outside_image_help(const scheduler::Finding& found, const FindingCon
 std::string describe_operands(const scheduler::Finding& found, const FindingContext& context) {
   const vm::Program& program = context.program;
   const vm::Site& site = program.site_of(found.instruction);
-  const std::size_t components = site.told_components;
+  const std::size_t components = site.reported_components;
   const RuleFacts::Concerns concerns = facts_of(found.rule).concerns;
   if (found.operands.empty() || concerns == RuleFacts::Concerns::kGroupOperand) return {};
   if (vm::info(site.op).imm == vm::Imm::kImage) {
@@ -119,11 +120,11 @@ std::string describe_operands(const scheduler::Finding& found, const FindingCont
   for (std::size_t i = 0; i < found.operands.size(); ++i) {
     const bool begins = components > 1 && i % components == 0;
     const bool ends = components > 1 && i % components == components - 1;
-    const bool is_signed = (site.signed_told >> i / components & 1) != 0;
+    const bool is_signed = (site.signed_reported >> i / components & 1) != 0;
     if (i != 0) text += ", ";
     if (begins) text += '(';
-    text +=
-        spell_operand(found.operands[i], program.told_values[site.first_told + i].kind, is_signed);
+    text += spell_operand(found.operands[i], program.reported_values[site.first_reported + i].kind,
+                          is_signed);
     if (ends) text += ')';
   }
   return text;

@@ -14,20 +14,22 @@ const vm::UndefinedUse& undefined_use(const scheduler::Finding& found,
 }
 
 /// "local memory 'f.t', which nothing wrote"
-std::string describe_memory(const vm::exec::ToldOrigin& told, const FindingContext& context) {
-  const memory::Allocation* const allocation = told.note.allocation;
+std::string describe_memory(const vm::exec::ReportedOrigin& reported,
+                            const FindingContext& context) {
+  const memory::Allocation* const allocation = reported.note.allocation;
   if (allocation == nullptr) return "memory, which nothing defined";
   if (allocation->region == memory::Region::kPipe)
     return fmt::format("a packet of {}, which was written so", spell(*allocation, context));
   // Buffers may have it of earlier launches.
-  const bool is_new = told.is_certain && allocation->region == memory::Region::kWorkgroup;
+  const bool is_new = reported.is_certain && allocation->region == memory::Region::kWorkgroup;
   return fmt::format("{}, which nothing {}", spell(*allocation, context),
                      is_new ? "wrote" : "defined");
 }
 
 /// "private variable 'x' of f.cl:3:7, which nothing wrote since it began to live at f.cl:5:3"
-std::string describe_variable(const vm::exec::ToldOrigin& told, const FindingContext& context) {
-  const vm::UndefinedOrigin& origin = told.note.origin;
+std::string describe_variable(const vm::exec::ReportedOrigin& reported,
+                              const FindingContext& context) {
+  const vm::UndefinedOrigin& origin = reported.note.origin;
   const auto at = [&](std::uint32_t source) {
     return context.places.spell(context.program.sources[source]);
   };
@@ -37,43 +39,46 @@ std::string describe_variable(const vm::exec::ToldOrigin& told, const FindingCon
       fmt::format("private variable '{}'", context.program.private_variables[origin.number].name);
   // Compilers give declarations no line, but where it begins to live they do.
   if (!began || !declared.starts_with("word ")) text += " of " + declared;
-  text += told.is_certain ? ", which nothing wrote" : ", which nothing defined";
+  text += reported.is_certain ? ", which nothing wrote" : ", which nothing defined";
   if (began) text += " since it began to live at " + at(origin.began);
   return text;
 }
 
 /// "undefined: private variable 'x' of f.cl:3:4, which nothing wrote; stored at f.cl:7:5; loaded at f.cl:9:8"
-std::string describe_origin(const vm::exec::ToldOrigin& told, const FindingContext& context) {
+std::string describe_origin(const vm::exec::ReportedOrigin& reported,
+                            const FindingContext& context) {
   using What = vm::UndefinedOrigin::What;
   const auto at = [&](std::uint32_t source) {
     return context.places.spell(context.program.sources[source]);
   };
-  const std::uint32_t source = told.note.origin.source;
+  const std::uint32_t source = reported.note.origin.source;
   const bool is_undef = context.program.sources[source].op == spv::Op::OpUndef;
   std::string text = "undefined: ";
-  switch (told.note.origin.what) {
+  switch (reported.note.origin.what) {
     case What::kValue:
       // One of the module's scope is met where it is used.
       text += "an undefined constant (OpUndef)";
       text += is_undef ? " of " + at(source) : ", which " + at(source) + " uses";
       break;
     case What::kVariable:
-      text += describe_variable(told, context);
+      text += describe_variable(reported, context);
       break;
     case What::kMemory:
-      text += describe_memory(told, context);
+      text += describe_memory(reported, context);
       break;
   }
-  if (told.note.stored != 0) text += "; stored at " + at(told.note.stored);
-  if (told.loaded != 0) text += "; loaded at " + at(told.loaded);
+  if (reported.note.stored != 0) text += "; stored at " + at(reported.note.stored);
+  if (reported.loaded != 0) text += "; loaded at " + at(reported.loaded);
   return text;
 }
 
 /// ", called at f.cl:14:3, called at f.cl:20:1": of the load, from the inside out; empty in the kernel itself.
-std::string describe_calls(const vm::exec::ToldOrigin& told, const FindingContext& context) {
-  if (told.loaded == 0) return {};
+std::string describe_calls(const vm::exec::ReportedOrigin& reported,
+                           const FindingContext& context) {
+  if (reported.loaded == 0) return {};
   const vm::Program& program = context.program;
-  const std::vector<Frame> frames = context.places.frames(program, program.sources[told.loaded]);
+  const std::vector<Frame> frames =
+      context.places.frames(program, program.sources[reported.loaded]);
   std::string text;
   for (std::size_t i = 1; i < frames.size(); ++i) {
     if (frames[i].where.known())
@@ -110,15 +115,15 @@ std::string undefined_message(const scheduler::Finding& found, const FindingCont
 void add_origins(const scheduler::Finding& found, const FindingContext& context,
                  Diagnostic& diagnostic) {
   std::vector<std::string> texts;
-  for (const vm::exec::ToldOrigin& origin : found.origins)
+  for (const vm::exec::ReportedOrigin& origin : found.origins)
     texts.push_back(describe_origin(origin, context));
-  std::set<std::string> told;
+  std::set<std::string> added;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     // Loads of one function are told apart by its callers.
     std::string text = texts[i];
     if (std::count(texts.begin(), texts.end(), text) > 1)
       text += describe_calls(found.origins[i], context);
-    if (told.insert(text).second) diagnostic.notes.push_back(std::move(text));
+    if (added.insert(text).second) diagnostic.notes.push_back(std::move(text));
   }
 }
 

@@ -90,12 +90,12 @@ bool are_of_one_update(const scheduler::Finding& found, const FindingContext& co
 // ---- Atomics ------------------------------------------------------------------------------------
 
 /// Among whom an atomic orders, as far as a constant says it.
-struct ToldScope {
+struct StatedScope {
   spv::Scope scope = spv::Scope::Device;
   bool is_widened = false;  ///< as relaxed ones of the work-group's are
 };
 
-std::optional<ToldScope> scope_of(const vm::Inst* instruction, const FindingContext& context) {
+std::optional<StatedScope> scope_of(const vm::Inst* instruction, const FindingContext& context) {
   analysis::Values values(context.module);
   const analysis::FlowPlace place =
       values.place_of(source_at(instruction, context), context.program);
@@ -104,11 +104,11 @@ std::optional<ToldScope> scope_of(const vm::Inst* instruction, const FindingCont
   const decoder::Constant* const scope = context.module.constant(operands[1]);
   const decoder::Constant* const semantics = context.module.constant(operands[2]);
   if (scope == nullptr || semantics == nullptr) return std::nullopt;
-  ToldScope told{static_cast<spv::Scope>(scope->bits)};
-  told.is_widened = races::may_have_no_scope(
-      told.scope, races::Semantics::decode(static_cast<std::uint32_t>(semantics->bits)));
-  if (told.is_widened) told.scope = spv::Scope::Device;
-  return told;
+  StatedScope stated{static_cast<spv::Scope>(scope->bits)};
+  stated.is_widened = races::may_have_no_scope(
+      stated.scope, races::Semantics::decode(static_cast<std::uint32_t>(semantics->bits)));
+  if (stated.is_widened) stated.scope = spv::Scope::Device;
+  return stated;
 }
 
 /// ", for their scopes are memory_scope_device and memory_scope_work_group": why two atomics race.
@@ -118,9 +118,9 @@ std::string why_scopes_part(const scheduler::Finding& found, const FindingContex
   if (!own || !other) return ", for their scopes do not include each other";
   if (own->scope == other->scope)
     return fmt::format(", for {} does not hold both work-items", scope_text(own->scope));
-  const auto text_of = [](const ToldScope& told) {
-    return fmt::format("{}{}", scope_text(told.scope),
-                       told.is_widened ? " (as relaxed ones count)" : "");
+  const auto text_of = [](const StatedScope& stated) {
+    return fmt::format("{}{}", scope_text(stated.scope),
+                       stated.is_widened ? " (as relaxed ones count)" : "");
   };
   return fmt::format(", for their scopes are {} and {}", text_of(*own), text_of(*other));
 }
@@ -129,7 +129,8 @@ std::string why_scopes_part(const scheduler::Finding& found, const FindingContex
 std::string scopes_help(const scheduler::Finding& found, const FindingContext& context) {
   spv::Scope scope = found.other->in_group ? spv::Scope::Workgroup : spv::Scope::Device;
   for (const vm::Inst* each : {found.instruction, found.other->instruction})
-    if (const auto told = scope_of(each, context); told && told->scope < scope) scope = told->scope;
+    if (const auto stated = scope_of(each, context); stated && stated->scope < scope)
+      scope = stated->scope;
   return fmt::format("both atomics need one scope that holds the two work-items: {}",
                      scope_text(scope));
 }

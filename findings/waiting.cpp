@@ -342,10 +342,10 @@ void add_waiting_loops(const scheduler::Finding& found, const FindingContext& co
     if (std::ranges::find(diagnostic.notes, text) == diagnostic.notes.end())
       diagnostic.notes.push_back(std::move(text));
   };
-  std::set<std::pair<const vm::Inst*, const memory::Allocation*>> told;
+  std::set<std::pair<const vm::Inst*, const memory::Allocation*>> reported;
   for (const Waiting& place : found.waiting) {
     if (place.where != Waiting::Where::kBusyWait || place.allocation == nullptr) continue;
-    if (!told.insert({place.instruction, place.allocation}).second) continue;
+    if (!reported.insert({place.instruction, place.allocation}).second) continue;
     const std::vector<std::string> writers = writers_of(place, context);
     const std::string target = named(*place.allocation, context);
     if (writers.empty()) {

@@ -47,7 +47,7 @@ std::uint32_t group_items(const vm::exec::LaunchIds& ids) {
 
 bool has_atomics(const vm::Program& program) {
   return std::ranges::any_of(program.sites, [](const vm::Site& site) {
-    return site.op == vm::Op::kTellOrder &&
+    return site.op == vm::Op::kAnnounceOrder &&
            static_cast<vm::OrderOf>(site.number) == vm::OrderOf::kAtomic;
   });
 }

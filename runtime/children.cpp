@@ -51,7 +51,7 @@ void Children::run(LaunchResult& result, std::uint64_t printf_bytes) {
   become_ready();
   while (!stopped() && !ready_.empty()) run_next();
   if (!stopped()) report_stuck();
-  tell();
+  report();
   result.child_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
@@ -253,7 +253,7 @@ void Children::finish(Number number, std::int32_t status, ChildLaunch::End end) 
   node.command.block = {};
   node.status = status;
   node.end_ns = nanoseconds(Clock::now() - node.start);
-  node.told.end = end;
+  node.outcome.end = end;
   complete_upwards(number);
 }
 
@@ -275,7 +275,7 @@ void Children::complete_upwards(Number number) {
   }
 }
 
-// ---- What is told --------------------------------------------------------------------------------
+// ---- What is reported --------------------------------------------------------------------------------
 
 /// "enqueued by work-item (0,0,0) of 'parent' at quicksort.cl:31:5"
 std::string Children::enqueued_by(const Node& node) const {
@@ -289,9 +289,9 @@ std::string Children::enqueued_by(const Node& node) const {
 
 void Children::merge(Number number, LaunchResult part) {
   Node& node = nodes_[number];
-  node.told.seconds = part.wall_seconds;
-  node.told.local_size = part.local_size;
-  node.told.findings = part.findings.size();
+  node.outcome.seconds = part.wall_seconds;
+  node.outcome.local_size = part.local_size;
+  node.outcome.findings = part.findings.size();
   result_->end = part.end;
   result_->printf_output += part.printf_output;
   result_->instructions += part.instructions;
@@ -345,7 +345,7 @@ void Children::count_again(Number number, Folded& folded) {
 /// Reports a finding at the instruction that enqueued a command.
 void Children::report(Number number, Rule rule, const Diagnostics& why) {
   Node& node = nodes_[number];
-  ++node.told.findings;
+  ++node.outcome.findings;
   const auto [known, is_new] =
       reported_.try_emplace({rule, node.command.instruction}, result_->findings.size());
   if (!is_new) {
@@ -374,19 +374,20 @@ void Children::report(Number number, Rule rule, const Diagnostics& why) {
 void Children::report_stuck() {
   for (Number number = 1; number < nodes_.size() && !stopped(); ++number) {
     if (nodes_[number].has_run) continue;
-    nodes_[number].told.end = ChildLaunch::End::kNeverRan;
+    nodes_[number].outcome.end = ChildLaunch::End::kNeverRan;
     if (nodes_[kLaunch].status == 0) nodes_[kLaunch].status = kErrorInWaitList;
     report(number, Rule::kR0095, {});
   }
 }
 
-void Children::tell() {
-  if (no_memory_) tell_unchecked(without_memory("race"), result_->findings);
+void Children::report() {
+  if (no_memory_) report_unchecked(without_memory("race"), result_->findings);
   if (are_too_many_)
-    tell_unchecked(fmt::format("--check=race compares the first {} kernels that a launch enqueues, "
-                               "and it enqueued more",
-                               kMostCompared - 1),
-                   result_->findings);
+    report_unchecked(
+        fmt::format("--check=race compares the first {} kernels that a launch enqueues, "
+                    "and it enqueued more",
+                    kMostCompared - 1),
+        result_->findings);
   for (const auto& [_, folded] : alike_) {
     if (folded.more == 0) continue;
     Finding& finding = result_->findings[folded.finding];
@@ -399,17 +400,17 @@ void Children::tell() {
   const std::size_t most = std::min(nodes_.size(), LaunchResult::kMostChildren + 1);
   for (Number number = 1; number < most; ++number) {
     Node& node = nodes_[number];
-    ChildLaunch& told = node.told;
+    ChildLaunch& outcome = node.outcome;
     const Command& command = node.command;
-    if (!command.is_marker()) told.kernel = module_.kernel_info(node.kernel).name;
-    told.parent = node.parent == kLaunch ? ChildLaunch::kLaunch : node.parent - 1;
-    told.enqueued_by = command.item.global_id;
-    told.source = module_.module.source_line(node.program->source_of(command.instruction).line);
-    told.dimensions = command.range.dimensions;
-    told.global_size = command.range.global;
-    if (told.local_size[0] == 0) told.local_size = command.range.local;
-    told.global_offset = command.range.offset;
-    result_->children.push_back(std::move(told));
+    if (!command.is_marker()) outcome.kernel = module_.kernel_info(node.kernel).name;
+    outcome.parent = node.parent == kLaunch ? ChildLaunch::kLaunch : node.parent - 1;
+    outcome.enqueued_by = command.item.global_id;
+    outcome.source = module_.module.source_line(node.program->source_of(command.instruction).line);
+    outcome.dimensions = command.range.dimensions;
+    outcome.global_size = command.range.global;
+    if (outcome.local_size[0] == 0) outcome.local_size = command.range.local;
+    outcome.global_offset = command.range.offset;
+    result_->children.push_back(std::move(outcome));
   }
 }
 

@@ -60,7 +60,7 @@ class Children {
     std::vector<Number> elsewhere;  ///< markers: commands of other queues that it waits for
     Clock::time_point start{};
     std::uint64_t end_ns = 0;
-    ChildLaunch told;
+    ChildLaunch outcome;
     std::optional<MemoryUse> use;       ///< with the race check: its accesses
     std::bitset<kMostCompared> before;  ///< commands that end before it can begin
     bool after_group = false;           ///< the work-group that enqueued it ends before, too
@@ -104,7 +104,7 @@ class Children {
                              const races::Footprint& parent);
   std::vector<races::Footprint::Conflict> conflicts_between(Number number, Number child,
                                                             Number earlier) const;
-  void tell_races(Number number, Number earlier);
+  void report_races(Number number, Number earlier);
   void merge_findings(Number number, std::vector<Finding> findings);
   Folded* merge_finding(Number number, Finding finding);
   static void count_again(Number number, Folded& folded);
@@ -115,7 +115,7 @@ class Children {
   bool goes_on();
   std::function<bool(std::uint64_t, std::uint64_t)> watched_progress();
   void append(const scheduler::Finding& found, const vm::Program& program);
-  void tell();
+  void report();
 
   DeviceState& device_;
   const EnqueuingLaunch by_;
@@ -143,7 +143,7 @@ class Children {
   std::map<Alike, Folded> alike_;
   /// Reported races, by the two instructions with their programs. Further races of a pair are only counted.
   using Pair = std::tuple<const vm::Program*, std::uint32_t, const vm::Program*, std::uint32_t>;
-  std::map<Pair, Folded*> told_races_;
+  std::map<Pair, Folded*> reported_races_;
 };
 
 }  // namespace transpire::runtime

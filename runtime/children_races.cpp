@@ -63,7 +63,7 @@ void Children::find_races(Number number) {
     for (Number earlier = 0; earlier < known; ++earlier) {
       if (earlier == number || !nodes_[earlier].use || node.before[earlier]) continue;
       if (by_.limit.end() != WorkLimit::End::kNone) return;
-      tell_races(number, earlier);
+      report_races(number, earlier);
     }
   note_use(number);
 }
@@ -76,7 +76,7 @@ void Children::note_use(Number number) {
   use_bytes_ += use.size_bytes() + together_.size_bytes() - before;
 }
 
-void Children::tell_races(Number number, Number earlier) {
+void Children::report_races(Number number, Number earlier) {
   const MemoryUseState& own = *nodes_[number].use->state();
   const MemoryUseState& other = *nodes_[earlier].use->state();
   Number child = number;  // the earlier command's child that is this command or its ancestor;
@@ -85,19 +85,19 @@ void Children::tell_races(Number number, Number earlier) {
   const Enqueued enqueued = child == kLaunch ? Enqueued::kByKernel : Enqueued::kByOther;
   for (const races::Footprint::Conflict& each : conflicts_between(number, child, earlier)) {
     const auto known =
-        told_races_
+        reported_races_
             .try_emplace({own.program.get(), each.place, other.program.get(), each.other_place},
                          nullptr)
             .first;
     if (known->second != nullptr) {
-      ++nodes_[number].told.findings;
+      ++nodes_[number].outcome.findings;
       ++result_->findings[known->second->finding].count;
       count_again(number, *known->second);
       continue;
     }
     std::vector<Finding> findings = describe_conflicts({each}, own, other, enqueued);
     if (findings.empty()) continue;
-    ++nodes_[number].told.findings;
+    ++nodes_[number].outcome.findings;
     known->second = merge_finding(number, std::move(findings.front()));
     if (known->second == nullptr) return;
   }

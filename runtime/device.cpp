@@ -80,7 +80,7 @@ bool wants_all_images(const Launch& launch) {
 vm::LaunchFacts facts_of(const Launch& launch, bool constants_change) {
   return {.record_results = launch.results.has_value(),
           .constants_change = constants_change,
-          .tells_all_images = wants_all_images(launch)};
+          .announces_all_images = wants_all_images(launch)};
 }
 
 /// Key of the program that the launch needs. It has the properties of the geometry that lowering
@@ -281,9 +281,9 @@ WorkLimit limit_of(const Launch& launch) {
 Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer* observer,
                                              const LaunchPart* part) {
   if ((launch.stores || launch.watch != nullptr) && !launch.observed) {
-    Launch told = launch;
-    told.observed = true;
-    return run_kernel(told, observer, part);
+    Launch observed = launch;
+    observed.observed = true;
+    return run_kernel(observed, observer, part);
   }
   const Clock::time_point start = Clock::now();
   const WorkLimit limit = limit_of(launch);
@@ -390,7 +390,7 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, LaunchMemory& me
                                 bound.part == nullptr ? nullptr : &bound.part->place},
                                result.findings);
   for (const auto& instrument : instruments) instrument->finish(result);
-  if (outcome.notes_gave_up) tell_unchecked(without_memory("ub"), result.findings);
+  if (outcome.notes_gave_up) report_unchecked(without_memory("ub"), result.findings);
   return answer;
 }
 

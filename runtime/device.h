@@ -33,7 +33,8 @@ struct ModuleOnDevice {
   ProgramVariables variables;
   std::mutex initializing;      ///< held while initializers run: other launches wait for them
   bool is_initialized = false;  ///< the module's initializers have run
-  LaunchResult untold;  ///< initializers' result, if their launch was refused; for the next result
+  LaunchResult
+      unreported;  ///< initializers' result, if their launch was refused; for the next result
   std::atomic<bool> was_used{false};  ///< a kernel ran
   ClspvBuffers clspv_buffers;
   std::shared_ptr<AddressHistories> history;  ///< the shaders of a module share the module's

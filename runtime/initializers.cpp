@@ -82,7 +82,7 @@ Result<LaunchResult> DeviceState::initialise(const Launch& launch) {
   if (module == nullptr || !module->has_initializers) return LaunchResult{};
   const std::shared_ptr<ModuleOnDevice> on_device = module_on_device(module);
   const std::lock_guard lock(on_device->initializing);
-  if (on_device->is_initialized) return std::exchange(on_device->untold, {});
+  if (on_device->is_initialized) return std::exchange(on_device->unreported, {});
   TRANSPIRE_TRY(LaunchResult before, run_program_kernels(launch, false));
   on_device->is_initialized = before.end == LaunchResult::End::kCompleted;
   return before;
@@ -97,7 +97,7 @@ Result<LaunchResult> DeviceState::run_initialised(const Launch& launch, vm::Obse
   } else if (launch.module.state() != nullptr) {
     const std::shared_ptr<ModuleOnDevice> on_device = module_on_device(launch.module.state());
     const std::lock_guard lock(on_device->initializing);
-    prepend(on_device->untold, std::move(before));
+    prepend(on_device->unreported, std::move(before));
   }
   return result;
 }

@@ -29,7 +29,7 @@ class RaceInstrument final : public Instrument {
       : checker_(*of.prepared.program, of.prepared.plan.ids(), race_options(of)) {}
   vm::Observer& observer() override { return checker_; }
   void finish(LaunchResult& result) override {
-    if (checker_.gave_up()) tell_unchecked(without_memory("race"), result.findings);
+    if (checker_.gave_up()) report_unchecked(without_memory("race"), result.findings);
   }
 
  private:
@@ -46,7 +46,7 @@ class UseInstrument final : public Instrument {
         recorder_(*of.prepared.program, of.prepared.plan.ids(), of.queue, use_->footprint) {}
   vm::Observer& observer() override { return recorder_; }
   void finish(LaunchResult& result) override {
-    if (use_->footprint.gave_up()) tell_unchecked(without_memory("race"), result.findings);
+    if (use_->footprint.gave_up()) report_unchecked(without_memory("race"), result.findings);
     use_->module = of_.launch.module.state();
     use_->program = of_.prepared.program;
     use_->variables = of_.prepared.module;

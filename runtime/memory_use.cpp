@@ -186,13 +186,13 @@ std::string without_memory(std::string_view check) {
   return fmt::format("--check={} had no memory to look at all that the kernel touches", check);
 }
 
-void tell_unchecked(std::string why, std::vector<Finding>& findings) {
-  const Diagnostic told = make_diagnostic(Rule::kL0010, std::move(why));
+void report_unchecked(std::string why, std::vector<Finding>& findings) {
+  const Diagnostic reported = make_diagnostic(Rule::kL0010, std::move(why));
   if (std::ranges::any_of(findings, [&](const Finding& finding) {
-        return finding.diagnostic.message == told.message;
+        return finding.diagnostic.message == reported.message;
       }))
     return;
-  findings.emplace_back().diagnostic = told;
+  findings.emplace_back().diagnostic = reported;
 }
 
 std::vector<Finding> describe_conflicts(const std::vector<Conflict>& conflicts,

@@ -56,7 +56,7 @@ std::vector<MemoryUseState::Range> ranges_of(const memory::AddressSpace& space,
                                              const Launch& launch);
 
 /// Appends the finding L0010 with the message `why`, unless `findings` has it.
-void tell_unchecked(std::string why, std::vector<Finding>& findings);
+void report_unchecked(std::string why, std::vector<Finding>& findings);
 /// Message of L0010 for a check that had no memory for all of its records.
 std::string without_memory(std::string_view check);
 

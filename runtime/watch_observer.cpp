@@ -60,19 +60,19 @@ void WatchObserver::instruction(const vm::exec::Batch& batch, const vm::Inst& in
 
 void WatchObserver::access(const vm::exec::Batch& batch, const vm::ObservedAccess& access) {
   tell([&] {
-    WatchAccess told{event_of(batch, access.instruction, access.lane)};
-    told.kind = static_cast<WatchAccess::Kind>(access.kind);
-    told.memory = memory_of(access.place);
-    told.address = access.address;
-    told.size_bytes = access.bytes;
-    told.memory_place = &access.place;
+    WatchAccess event{event_of(batch, access.instruction, access.lane)};
+    event.kind = static_cast<WatchAccess::Kind>(access.kind);
+    event.memory = memory_of(access.place);
+    event.address = access.address;
+    event.size_bytes = access.bytes;
+    event.memory_place = &access.place;
     if (!access.place.is_private && !access.place.is_workgroup)
-      told.host = access.place.base + access.place.offset;
+      event.host = access.place.base + access.place.offset;
     if (const memory::Allocation* const in = scene_.space.nearest(access.address)) {
-      told.allocation = scene_.space.name(*in);
-      told.offset_bytes = access.address - in->begin;
+      event.allocation = scene_.space.name(*in);
+      event.offset_bytes = access.address - in->begin;
     }
-    return watch_.access(told);
+    return watch_.access(event);
   });
 }
 
@@ -106,11 +106,11 @@ void WatchObserver::enqueued(const vm::exec::Batch& batch, const vm::Inst& instr
 
 void WatchObserver::piped(const vm::exec::Batch& batch, const vm::PipedPacket& packet) {
   tell([&] {
-    WatchPacket told{
+    WatchPacket event{
         event_of(batch, packet.instruction, packet.lane), packet.is_read, {}, packet.bytes};
     if (const memory::Allocation* const pipe = scene_.space.nearest(packet.pipe))
-      told.pipe = scene_.space.name(*pipe);
-    return watch_.packet(told);
+      event.pipe = scene_.space.name(*pipe);
+    return watch_.packet(event);
   });
 }
 

@@ -51,13 +51,13 @@ bool is_one_place(const vm::Program& program, const vm::Inst* a, const vm::Inst*
 }
 
 /// The operands that a check reports, with their values in the event's lane.
-std::vector<std::uint64_t> told_operands(const vm::exec::Batch& batch,
-                                         const vm::exec::Event& event) {
+std::vector<std::uint64_t> reported_operands(const vm::exec::Batch& batch,
+                                             const vm::exec::Event& event) {
   const vm::Site& site = batch.program->site_of(event.instruction);
-  std::vector<std::uint64_t> operands(site.told);
-  for (std::uint32_t i = 0; i < site.told; ++i)
-    operands[i] =
-        vm::exec::read_home(batch, batch.program->told_values[site.first_told + i], event.lane);
+  std::vector<std::uint64_t> operands(site.reported);
+  for (std::uint32_t i = 0; i < site.reported; ++i)
+    operands[i] = vm::exec::read_home(
+        batch, batch.program->reported_values[site.first_reported + i], event.lane);
   return operands;
 }
 
@@ -70,7 +70,7 @@ const void* place_of(const vm::Program& program, const vm::Inst* instruction) {
 /// True for events of accesses to memory, false for events of checks: an instruction of the module may have several checks.
 bool is_access(const vm::Program& program, const vm::exec::Event& event) {
   const vm::Site& site = program.site_of(event.instruction);
-  return event.size_bytes != 0 && site.remark == 0 && site.number == 0 && site.told == 0;
+  return event.size_bytes != 0 && site.remark == 0 && site.number == 0 && site.reported == 0;
 }
 
 /// Joins two findings about neighbouring parts of one access. False if they are no such parts.
@@ -172,7 +172,7 @@ Collector::History& Collector::history_of(const vm::exec::Batch& batch, const Wo
 namespace {
 
 /// Adds the origins of an undefined value, while the batch still stands at the instruction that found it.
-void tell_origins(const vm::exec::Batch& batch, const vm::exec::Event& event, Finding& finding) {
+void add_origins(const vm::exec::Batch& batch, const vm::exec::Event& event, Finding& finding) {
   if (finding.rule != Rule::kR0101 || batch.undefined == nullptr) return;
   if (event.origin != nullptr) {
     finding.origins = {*event.origin};
@@ -201,7 +201,7 @@ void Collector::finding(const vm::exec::Batch& batch, const vm::exec::Event& eve
     finding.related = event.other->related;
     if (finding.other) finding.other_place = place_of(*batch.program, finding.other->instruction);
   }
-  finding.operands = told_operands(batch, event);
+  finding.operands = reported_operands(batch, event);
   finding.count = finding.lanes = event.lanes;
   finding.counted = {&batch, batch.steps, event.instruction, 0, event.lanes};
   finding.batch_lanes = count_lanes(batch.mask);
@@ -213,7 +213,7 @@ void Collector::finding(const vm::exec::Batch& batch, const vm::exec::Event& eve
     finding.waiting = locations_of_subgroup(batch, event.lane, event.instruction);
   std::vector<History::Entry>& before = history_of(batch, finding.first, event.lane).entries;
   const Added added = add(std::move(finding));
-  if (added.first != nullptr) tell_origins(batch, event, *added.first);
+  if (added.first != nullptr) add_origins(batch, event, *added.first);
   if (added.first != nullptr)
     for (const History::Entry& entry : before)
       if (entry.steps != batch.steps ||

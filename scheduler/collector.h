@@ -92,9 +92,9 @@ struct Finding {
   /// Earlier findings of the first work-item in their order, at most kMostEarlier. Findings about the same execution of the
   /// instruction are left out, since none of them follows from another.
   std::vector<FindingKey> earlier;
-  std::optional<vm::exec::RacingAccess> other;  ///< the other access of a data race
-  std::vector<vm::exec::Related> related;       ///< other places that the first event is about
-  std::vector<vm::exec::ToldOrigin> origins;    ///< origins of an undefined value
+  std::optional<vm::exec::RacingAccess> other;    ///< the other access of a data race
+  std::vector<vm::exec::Related> related;         ///< other places that the first event is about
+  std::vector<vm::exec::ReportedOrigin> origins;  ///< origins of an undefined value
   /// Locations of work-items, for barrier divergence and limits, ordered by their first work-items.
   std::vector<Waiting> waiting;
 };

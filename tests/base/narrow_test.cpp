@@ -89,7 +89,7 @@ TEST_CASE("immediates carry what fits into them, and nothing else") {
   check_member(&vm::AliasCheck::parameter, 0xffffffff);
   check_member(&vm::RuleCheck::rule, 0xffff);
   check_member(&vm::RuleCheck::remark, 0xffffffff);
-  check_member(&vm::RuleCheck::signed_told, 0xff);
+  check_member(&vm::RuleCheck::signed_reported, 0xff);
   check_member(&vm::RuleCheck::components, 0xff);
   check_member(&vm::ImageOperation::dimensions, 15);
   check_member(&vm::ImageOperation::components, 15);

@@ -21,7 +21,7 @@ void Checks::never(Rule rule, ValueId condition, std::string remark, CheckedOper
   check.op = Op::kCheckNot;
   check.from = Kind::kBool;
   RuleCheck reported{narrow<std::uint16_t>(rule)};
-  reported.signed_told = operands.signed_ones;
+  reported.signed_reported = operands.signed_ones;
   reported.components = narrow<std::uint8_t>(operands.components);
   if (!remark.empty()) {
     writer_.function().remarks.push_back(std::move(remark));

@@ -43,7 +43,7 @@ void copy_facts(const lir::Function& f, const LowerOptions& options, Program* pr
   if (options.poison) p.local_memory_start = kPoison;
   p.observed = options.observed;
   p.watched = options.watched();
-  p.tells_rows = options.tells_rows();
+  p.announces_rows = options.announces_rows();
   p.counts_instructions = options.count_instructions;
   p.printfs = f.printfs;
   p.enqueues = f.enqueues;

@@ -41,7 +41,7 @@ class RangeFinder {
       add_use(inst.b, at_);
       add_use(inst.c, at_);
       inst.for_each_definition([&](VReg reg) { add_def(reg, at_); });
-      for (const ValueId id : inst.told)
+      for (const ValueId id : inst.reported)
         if (f_.values[id].op != Op::kConst) add_use(selection_.registers.known(id), at_);
       if (inst.defines_values) continue;
       for (const VReg reg : inst.values) add_use(reg, at_);

@@ -281,11 +281,11 @@ bool MemorySelector::private_operands(const Value& v, const MemAccess& mem, Addr
 
 /// Null if no observer gets the access: private memory belongs to one work-item, and shadows are
 /// not the kernel's memory.
-Handler MemorySelector::tell_handler(AddressForm form, const MemAccess& mem,
-                                     HandlerTable::Told told) const {
-  if (!w_.options.tells_rows() || mem.space == Space::kPrivate || memory::is_shadow(mem.space))
+Handler MemorySelector::announce_handler(AddressForm form, const MemAccess& mem,
+                                         HandlerTable::Announced what) const {
+  if (!w_.options.announces_rows() || mem.space == Space::kPrivate || memory::is_shadow(mem.space))
     return nullptr;
-  return t_.tell_row[told][form];
+  return t_.announce_row[what][form];
 }
 
 /// Notes an access to shadows, behind it, with its operands.
@@ -332,7 +332,7 @@ void MemorySelector::select_load(ValueId id) {
                                        : t_.load[size_class(mem.kind)][form][space];
     inst.site.form = form;
   }
-  inst.tell = tell_handler(form, mem, HandlerTable::kToldLoad);
+  inst.announce = announce_handler(form, mem, HandlerTable::kAnnouncedLoad);
   inst.values = w_.component_registers(id, mem.components, mem.kind, false);
   inst.defines_values = true;
   w_.push(std::move(inst), v);
@@ -347,7 +347,8 @@ void MemorySelector::select_uniform_load(ValueId id) {
                              : registers_.scalar_of(v.args[0]);
   inst.run = mem.kind == Kind::kBool ? t_.load_uniform_bool : t_.load_uniform[size_class(mem.kind)];
   inst.site.form = kScalarAddress;
-  inst.tell = tell_handler(HandlerTable::kUniformAddress, mem, HandlerTable::kToldLoad);
+  inst.announce =
+      announce_handler(HandlerTable::kUniformAddress, mem, HandlerTable::kAnnouncedLoad);
   inst.values = w_.component_registers(id, mem.components, mem.kind, true);
   inst.defines_values = true;
   w_.push(std::move(inst), v);
@@ -370,9 +371,9 @@ void MemorySelector::select_store(ValueId id) {
   else
     inst.run = mem.kind == Kind::kBool ? t_.store_bool[form][space]
                                        : t_.store[size_class(mem.kind)][form][space];
-  inst.tell = tell_handler(
-      form, mem,
-      mem.kind == Kind::kBool ? HandlerTable::kToldStoreOfBools : HandlerTable::kToldStore);
+  inst.announce = announce_handler(form, mem,
+                                   mem.kind == Kind::kBool ? HandlerTable::kAnnouncedStoreOfBools
+                                                           : HandlerTable::kAnnouncedStore);
   for (std::size_t i = addresses; i < v.args.size(); ++i)
     inst.values.push_back(registers_.row_of(v.args[i]));
   w_.push(std::move(inst), v);

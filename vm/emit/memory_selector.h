@@ -43,7 +43,8 @@ class MemorySelector {
   VReg sum_register(const lir::Value& value, ValueId shared);
   VReg address_register(const lir::Value& value, bool has_index, std::int64_t scale,
                         std::int64_t offset, bool is_scalar);
-  Handler tell_handler(AddressForm form, const lir::MemAccess& mem, HandlerTable::Told told) const;
+  Handler announce_handler(AddressForm form, const lir::MemAccess& mem,
+                           HandlerTable::Announced what) const;
   void push_note(Handler run, const SelectedInst& access, const lir::MemAccess& mem,
                  const lir::Value& value);
 

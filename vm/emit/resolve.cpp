@@ -201,10 +201,10 @@ bool Resolver::observes_end(const LinearBlock& block) const {
 void Resolver::append_selected(const SelectedInst& selected, std::uint32_t block) {
   if (!selected.helps) append_observe(selected.site.source);
   const Inst inst = make_inst(selected);
-  if (selected.tell != nullptr) {  // a copy of the access with another handler
-    Inst tell = inst;
-    tell.run = selected.tell;
-    append(tell, {.op = Op::kTellRow, .source = selected.site.source});
+  if (selected.announce != nullptr) {  // a copy of the access with another handler
+    Inst announcing = inst;
+    announcing.run = selected.announce;
+    append(announcing, {.op = Op::kAnnounceRow, .source = selected.site.source});
     ++own_;
   }
   selected.for_each_definition([&](VReg reg) { note_row(registers_[reg], offset(reg)); });
@@ -245,17 +245,17 @@ Inst Resolver::make_inst(const SelectedInst& selected) {
 
 /// The site includes the places of the values that its finding reports.
 Site Resolver::make_site(const SelectedInst& selected) {
-  std::vector<ValueHome>& homes = program_.told_values;
+  std::vector<ValueHome>& homes = program_.reported_values;
   Site site = selected.site;
-  site.first_told = narrow<std::uint32_t>(homes.size());
-  site.told = narrow<std::uint8_t>(selected.told.size() + selected.told_values);
-  f_.take(site.told * sizeof(ValueHome));
-  for (const ValueId id : selected.told) {
+  site.first_reported = narrow<std::uint32_t>(homes.size());
+  site.reported = narrow<std::uint8_t>(selected.reported.size() + selected.reported_values);
+  f_.take(site.reported * sizeof(ValueHome));
+  for (const ValueId id : selected.reported) {
     const lir::Value& v = f_.values[id];
     homes.push_back(v.op == Op::kConst ? ValueHome{.kind = v.kind, .bits = v.imm}
                                        : register_home(v, offset(registers_.known(id))));
   }
-  for (std::uint32_t k = 0; k < selected.told_values; ++k) {
+  for (std::uint32_t k = 0; k < selected.reported_values; ++k) {
     const ImageOperation operation = ImageOperation::decode(selected.imm);
     const std::uint32_t i = operation.handles() + k;
     homes.push_back({.place = ValueHome::Place::kRow,

@@ -49,7 +49,7 @@ void set_imm(const lir::Function& f, const Value& v, SelectedInst* inst) {
   inst->imm = v.imm;
   if (v.op == Op::kCheckDefined || v.op == Op::kCheckStored) inst->site.number = v.imm;
   if (v.op == Op::kCheckIndex || v.op == Op::kLifetimeStart || v.op == Op::kLifetimeStop ||
-      v.op == Op::kTellOrder)
+      v.op == Op::kAnnounceOrder)
     inst->site.number = v.imm;
   if (is_atomic(v.op)) inst->site.form = kAddressRow;
   if (v.op == Op::kAsyncCopy && !f.mem[v.imm].noted.empty())
@@ -66,12 +66,12 @@ void set_imm(const lir::Function& f, const Value& v, SelectedInst* inst) {
 
 /// Findings of an image access report its coordinates, and without a sampler also level and sample.
 /// These are rows in any case. Races may be of images that the kernel may write.
-void tell_image(const Value& v, SelectedInst* inst) {
+void announce_image(const Value& v, SelectedInst* inst) {
   if (info(v.op).imm != Imm::kImage) return;
   const ImageOperation operation = ImageOperation::decode(v.imm);
   const std::uint32_t last =
       operation.handles_two ? operation.first_detail() : operation.first_component();
-  inst->told_values = narrow<std::uint8_t>(last - operation.handles());
+  inst->reported_values = narrow<std::uint8_t>(last - operation.handles());
   inst->site.may_race = operation.may_race;
 }
 
@@ -97,7 +97,7 @@ class Selector {
   void select_special(ValueId id);
   void select_operands(ValueId id);
   std::optional<std::array<std::int32_t, 2>> strides_of(const Value& v) const;
-  void set_told(const Value& v, SelectedInst* inst);
+  void set_reported(const Value& v, SelectedInst* inst);
   void select_components(ValueId id);
   void select_terminator(ValueId id, SelectedBlock* block);
   void place_rows(std::vector<SelectedInst>* body);
@@ -225,20 +225,20 @@ void Selector::select_special(ValueId id) {
 
 /// Sets the operands that a finding of the check reports: they stay where they are, scalars or
 /// rows, until it was executed.
-void Selector::set_told(const Value& v, SelectedInst* inst) {
+void Selector::set_reported(const Value& v, SelectedInst* inst) {
   Site& site = inst->site;
   if (v.op == Op::kCheckDivide || v.op == Op::kCheckShift) {
     const bool is_divide = v.op == Op::kCheckDivide;
-    inst->told = {v.args.front(), v.args.back()};
+    inst->reported = {v.args.front(), v.args.back()};
     // The amount of a shift is unsigned.
-    if (v.imm != 0) site.signed_told = is_divide ? 0b11 : 0b01;
+    if (v.imm != 0) site.signed_reported = is_divide ? 0b11 : 0b01;
   } else if (v.op == Op::kCheckNot) {
     const RuleCheck check = RuleCheck::decode(v.imm);
-    inst->told = ValueList(v.args.begin() + 1, v.args.end());
-    site.told_components = check.components;
-    site.signed_told = check.signed_told;
+    inst->reported = ValueList(v.args.begin() + 1, v.args.end());
+    site.reported_components = check.components;
+    site.signed_reported = check.signed_reported;
   }
-  for (const ValueId id : inst->told)
+  for (const ValueId id : inst->reported)
     if (value(id).op != Op::kConst) registers_.result_of(id);
 }
 
@@ -272,8 +272,8 @@ void Selector::select_operands(ValueId id) {
   inst.run = t_.special_of(v.op, kind, in_scalars);
   if (inst.run == nullptr) return w_.refuse(v);
   set_imm(f_, v, &inst);
-  set_told(v, &inst);
-  tell_image(v, &inst);
+  set_reported(v, &inst);
+  announce_image(v, &inst);
   if (op.imm == Imm::kAccess || op.imm == Imm::kCopy)
     inst.access = memory_.new_access(f_.mem[v.imm],
                                      op.imm == Imm::kCopy ? AccessUse::kCopy : AccessUse::kLanes);
@@ -283,7 +283,7 @@ void Selector::select_operands(ValueId id) {
   }
   inst.is_list = op.shape == Shape::kList;
   VReg* const operands[3] = {&inst.a, &inst.b, &inst.c};
-  const std::size_t count = inst.told.empty() ? v.args.size() : std::size_t{op.signature.count};
+  const std::size_t count = inst.reported.empty() ? v.args.size() : std::size_t{op.signature.count};
   for (std::size_t i = 0; i < count; ++i) {
     const VReg reg = in_scalars ? registers_.scalar_of(v.args[i]) : registers_.row_of(v.args[i]);
     if (inst.is_list)
@@ -316,7 +316,7 @@ void Selector::select_components(ValueId id) {
   inst.run = t_.special_of(v.op, v.kind);
   if (inst.run == nullptr) return w_.refuse(v);
   set_imm(f_, v, &inst);
-  tell_image(v, &inst);
+  announce_image(v, &inst);
   inst.is_list = true;
   for (const ValueId arg : v.args) inst.values.push_back(registers_.row_of(arg));
   inst.results = w_.component_registers(id, lir::result_components(f_, v), v.kind, false);

@@ -34,7 +34,7 @@ struct SelectedPart {
 /// An Inst whose operands have no places yet. For most members see Inst in vm/program/program.h.
 struct SelectedInst {
   Handler run = nullptr;
-  Handler tell = nullptr;  ///< observer call in front, with the same operands
+  Handler announce = nullptr;  ///< observer call in front, with the same operands
   VReg d = kNoReg, a = kNoReg, b = kNoReg, c = kNoReg;
   std::uint64_t imm = 0;
   /// A check of scalars: the strides of a and b from lane to lane. They are in d and c.
@@ -48,11 +48,11 @@ struct SelectedInst {
   InlineList<VReg> values;      ///< components of a load or store; operands of a list
   bool defines_values = false;  ///< a load: `values` are results
   InlineList<VReg> results;     ///< results of a list that has several
-  lir::ValueList told;          ///< values that the check's finding reports
+  lir::ValueList reported;      ///< values that the check's finding reports
   /// An image access: number of `values` behind the handles that its finding reports.
-  std::uint8_t told_values = 0;
+  std::uint8_t reported_values = 0;
   bool helps = false;  ///< computes an operand of an instruction, or a row beside its scalar
-  Site site;           ///< without the places of the values that are told
+  Site site;           ///< without the places of the values that are reported
 
   /// Calls `visit` with each register that the instruction writes.
   template <class Visit>

@@ -150,8 +150,8 @@ bool find_shadow(const Batch& batch, std::uint32_t lane, std::uint64_t address,
 }
 
 /// Passes the access to an observer of all of the launch.
-void tell_access(const Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
-                 std::uint64_t bytes, AccessKind kind, const HostPlace& place) {
+void announce_access(const Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
+                     std::uint64_t bytes, AccessKind kind, const HostPlace& place) {
   if (!batch->program->watched || batch->observer == nullptr) return;
   const std::uint64_t plain = memory::untagged(*batch->memory, address);
   batch->observer->access(*batch, {ip, lane, plain, bytes, kind, place});
@@ -199,9 +199,9 @@ bool find_place(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t 
   if (pointer.is_texel && address == 0) return false;
   const Verdict verdict = judge(*batch, lane, address, bytes, pointer, kind);
   // Reported, but made where the host can: the bytes exist, and most devices access them.
-  const Rule told = verdict.misaligned ? Rule::kR0023 : verdict.refusal;
-  if (told != Rule{})
-    report_access(batch, ip, told, lane, told == Rule::kR0002 ? address : plain, bytes);
+  const Rule rule = verdict.misaligned ? Rule::kR0023 : verdict.refusal;
+  if (rule != Rule{})
+    report_access(batch, ip, rule, lane, rule == Rule::kR0002 ? address : plain, bytes);
   if (verdict.refusal != Rule{}) return false;
   *place = place_in(*batch, *verdict.allocation, lane, plain - verdict.allocation->begin);
   return true;
@@ -218,7 +218,8 @@ bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t addr
             std::uint64_t bytes, const Through& pointer, AccessKind kind, HostPlace* place) {
   if (pointer.is_robust && !move_into_buffer(*batch, &address, bytes, pointer)) return false;
   if (!find_place(batch, ip, lane, address, bytes, pointer, kind, place)) return false;
-  if (!memory::is_shadow(pointer.space)) tell_access(batch, ip, lane, address, bytes, kind, *place);
+  if (!memory::is_shadow(pointer.space))
+    announce_access(batch, ip, lane, address, bytes, kind, *place);
   return true;
 }
 
@@ -267,7 +268,7 @@ namespace {
 /// For a load or a store. With rows, the observer got the access already.
 bool locate_row_access(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
                        const Access& access, AccessKind kind, HostPlace* place) {
-  if (!batch->program->tells_rows) return locate(batch, ip, lane, address, access, kind, place);
+  if (!batch->program->announces_rows) return locate(batch, ip, lane, address, access, kind, place);
   return find_place(batch, ip, lane, address, access.bytes, through(access), kind, place);
 }
 
@@ -360,11 +361,12 @@ bool copy_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t
       find_place(batch, ip, lane, source, bytes, copy_source(access), AccessKind::kLoad, &from);
   if (!find_place(batch, ip, lane, target, bytes, through(access), AccessKind::kStore, &to))
     return false;
-  const bool told = !memory::is_shadow(through(access).space);
-  if (readable && told) tell_access(batch, ip, lane, source, bytes, AccessKind::kLoad, from);
-  if (told) tell_access(batch, ip, lane, target, bytes, AccessKind::kStore, to);
+  const bool is_announced = !memory::is_shadow(through(access).space);
+  if (readable && is_announced)
+    announce_access(batch, ip, lane, source, bytes, AccessKind::kLoad, from);
+  if (is_announced) announce_access(batch, ip, lane, target, bytes, AccessKind::kStore, to);
   const bool copied = copy_places(*batch, to, from, readable, bytes);
-  if (copied && !told && batch->undefined != nullptr)
+  if (copied && !is_announced && batch->undefined != nullptr)
     batch->undefined->copied(*batch, ip, lane, target, source, bytes);
   return copied;
 }
@@ -422,7 +424,7 @@ bool report_copied(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64
   while (at < bytes && *byte_at(place, at) == std::byte{0}) ++at;
   if (at == bytes) return false;
   Event event;
-  ToldOrigin origin;
+  ReportedOrigin origin;
   if (batch->undefined != nullptr) {
     origin = batch->undefined->origin_of(*batch, lane, source + at);
     event.origin = &origin;

@@ -43,7 +43,7 @@ class UndefinedItems;
 enum class Stop : std::uint8_t { kDone, kBarrier, kNamedBarrier, kTurn, kLimit, kCancelled };
 
 struct OtherHalf;
-struct ToldOrigin;
+struct ReportedOrigin;
 
 /// A faulting access or other event of some lanes. The receiver turns it into a diagnostic with
 /// names, and folds equal ones.
@@ -55,8 +55,8 @@ struct Event {
   std::uint64_t address = 0;          ///< virtual address in that lane; 0: none
   std::uint64_t size_bytes = 0;
   std::int64_t index = 0;  ///< R0028: the index; R0030: offset of the target in the object
-  const OtherHalf* other = nullptr;    ///< second half of the finding, if known
-  const ToldOrigin* origin = nullptr;  ///< origin of an undefined value that is no operand
+  const OtherHalf* other = nullptr;        ///< second half of the finding, if known
+  const ReportedOrigin* origin = nullptr;  ///< origin of an undefined value that is no operand
 };
 
 /// Receives findings and printf text. One per worker; called while the engine stands at an

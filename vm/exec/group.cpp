@@ -115,11 +115,11 @@ bool make_copy(const PendingCopy& copy, GroupState& state, Batch* batch, std::ui
   const auto& access = *copy.instruction->list->access;
   const std::uint64_t before = state.copied_bytes;
   bool goes_on = may_go_on(copy.instruction, state, batch);
-  bool is_told = !memory::is_shadow(through(access).space);
+  bool is_announced = !memory::is_shadow(through(access).space);
   for (std::uint64_t i = 0; i < copy.count && goes_on; ++i) {
     const std::uint64_t target = copy.target + i * copy.target_step;
     const std::uint64_t source = copy.source + i * copy.source_step;
-    is_told = is_told || report_copied(batch, copy.instruction, lane, target, source);
+    is_announced = is_announced || report_copied(batch, copy.instruction, lane, target, source);
     if (!copy_lane(batch, copy.instruction, access, lane, target, source, copy.element_bytes))
       break;
     state.copied_bytes += copy.element_bytes;

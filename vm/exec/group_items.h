@@ -94,13 +94,13 @@ void give_all(const Inst* ip, GroupParts group, T value) {
   each_item(group, [&](Batch& batch, std::uint32_t i) { row<T>(batch, ip->d)[i] = value; });
 }
 
-/// Reports the work-items of a group for which `wrong` holds, batch by batch. `tell(batch, lane)`
+/// Reports the work-items of a group for which `wrong` holds, batch by batch. `operand_of(batch, lane)`
 /// returns the other half of the finding, an OtherHalf.
-template <class F, class Tell>
-void report_items(const Inst* ip, GroupParts group, Rule rule, F wrong, Tell tell) {
+template <class F, class OperandOf>
+void report_items(const Inst* ip, GroupParts group, Rule rule, F wrong, OperandOf operand_of) {
   for (std::uint32_t p = 0; p < group.count; ++p)
     each_item({group.parts + p, 1}, [&](Batch& batch, std::uint32_t i) {
-      if (wrong(batch, i)) report_with(&batch, ip, rule, i, tell(batch, i));
+      if (wrong(batch, i)) report_with(&batch, ip, rule, i, operand_of(batch, i));
     });
 }
 

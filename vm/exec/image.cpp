@@ -208,9 +208,9 @@ template <class T, class F>
 }
 
 template <class F>
-void tell_texels(const ImageAccess& access, std::uint32_t lane, const LaneSample<F>& at) {
+void announce_texels(const ImageAccess& access, std::uint32_t lane, const LaneSample<F>& at) {
   each_texel(access.image(), at.selected,
-             [&](std::uint64_t offset) { access.tell(lane, offset, AccessKind::kLoad); });
+             [&](std::uint64_t offset) { access.announce(lane, offset, AccessKind::kLoad); });
 }
 
 template <class F, class T>
@@ -220,7 +220,7 @@ void sample_lanes(const ImageAccess& access, Results& results) {
   const SampleAt<F> sample = sample_at_of<F>(access.operation());
   access.each_lane([&](std::uint32_t lane) {
     const LaneSample<F> at = sample(access, lane, sampler, is_integer);
-    if (access.observed()) tell_texels(access, lane, at);
+    if (access.observed()) announce_texels(access, lane, at);
     if (filters_not_finite(access, sampler, at)) access.report(Rule::kR0110, lane);
     results.set(lane, texel_of<T>(access, sampler, at));
     if (at.faults != 0) report_faults(access, lane, at.faults);
@@ -280,7 +280,7 @@ void read_lanes(const ImageAccess& access, Results& results) {
       access.report(Rule::kR0070, lane);
       return results.set(lane, memory::border_of<T>(image.format.order));
     }
-    if (access.observed()) access.tell(lane, place.offset, AccessKind::kLoad);
+    if (access.observed()) access.announce(lane, place.offset, AccessKind::kLoad);
     if (access.operation().watches_fences) access.check_fence(lane, place.offset);
     results.set(lane, memory::read_texel<T>(image.texels + place.offset, image.format));
   });
@@ -303,7 +303,7 @@ void write_lanes(const ImageAccess& access) {
   access.each_lane([&](std::uint32_t lane) {
     const Place place = place_of(access, lane);
     if (!place.inside) return access.report(Rule::kR0071, lane);
-    if (access.observed()) access.tell(lane, place.offset, AccessKind::kStore);
+    if (access.observed()) access.announce(lane, place.offset, AccessKind::kStore);
     if (access.operation().watches_fences) access.note_write(lane, place.offset);
     Texel<T> texel{};
     for (std::uint32_t c = 0; c < access.operation().components && c < 4; ++c)
@@ -393,7 +393,7 @@ void find_texel(const Inst* ip, std::byte* r, Batch* batch) {
   access.store(0, addresses);
 }
 
-void tell_image(const Inst* ip, std::byte* r, Batch* batch) {
+void announce_image(const Inst* ip, std::byte* r, Batch* batch) {
   if (batch->observer == nullptr) return;
   ImageAccess access(ip, r, batch);
   while (access.next()) {
@@ -406,11 +406,11 @@ void tell_image(const Inst* ip, std::byte* r, Batch* batch) {
       inside.add(lane);
       offsets[lane] = place.offset;
     });
-    access.tell_row(inside, offsets, access.image().element_bytes);
+    access.announce_row(inside, offsets, access.image().element_bytes);
   }
 }
 
-void tell_sampled_image(const Inst* ip, std::byte* r, Batch* batch) {
+void announce_sampled_image(const Inst* ip, std::byte* r, Batch* batch) {
   if (batch->observer == nullptr) return;
   ImageAccess access(ip, r, batch);
   while (access.next()) {
@@ -419,7 +419,7 @@ void tell_sampled_image(const Inst* ip, std::byte* r, Batch* batch) {
     const Sampler sampler = sampler_for(access, is_integer);
     const SampleAt<float> sample = sample_at_of<float>(access.operation());
     access.each_lane([&](std::uint32_t lane) {
-      tell_texels(access, lane, sample(access, lane, sampler, is_integer));
+      announce_texels(access, lane, sample(access, lane, sampler, is_integer));
     });
   }
 }

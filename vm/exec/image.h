@@ -26,9 +26,9 @@ void write_image_block(const Inst* ip, std::byte* r, Batch* batch);
 
 /// With --check=race: passes observers the next access, which has the same operands, if its texels
 /// may be accessed.
-void tell_image(const Inst* ip, std::byte* r, Batch* batch);
-void tell_sampled_image(const Inst* ip, std::byte* r, Batch* batch);
-void tell_image_block(const Inst* ip, std::byte* r, Batch* batch);
+void announce_image(const Inst* ip, std::byte* r, Batch* batch);
+void announce_sampled_image(const Inst* ip, std::byte* r, Batch* batch);
+void announce_image_block(const Inst* ip, std::byte* r, Batch* batch);
 /// The texel that a lane of an observed row is about to store: ObservedRow::bytes.
 void stored_texel(const Batch& batch, const ObservedRow& row, std::uint32_t lane, std::byte* out);
 void stored_block(const Batch& batch, const ObservedRow& row, std::uint32_t lane, std::byte* out);

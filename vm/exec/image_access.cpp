@@ -134,14 +134,14 @@ void ImageAccess::check_fence(std::uint32_t lane, std::uint64_t offset) const {
                 handle_, image().element_bytes);
 }
 
-void ImageAccess::tell(std::uint32_t lane, std::uint64_t offset, std::uint32_t bytes,
-                       AccessKind kind) const {
+void ImageAccess::announce(std::uint32_t lane, std::uint64_t offset, std::uint32_t bytes,
+                           AccessKind kind) const {
   const HostPlace place{.base = image().texels + offset, .is_image = true};
   batch_->observer->access(*batch_, {ip_, lane, handle_ + offset, bytes, kind, place});
 }
 
-void ImageAccess::tell_row(const Lanes& lanes, const std::uint64_t* offsets,
-                           std::uint32_t bytes) const {
+void ImageAccess::announce_row(const Lanes& lanes, const std::uint64_t* offsets,
+                               std::uint32_t bytes) const {
   std::uint64_t addresses[kMaxLanes];
   bool has_some = false;
   for_each(lanes, count_, [&](std::uint32_t lane) {

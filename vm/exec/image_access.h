@@ -92,13 +92,14 @@ class ImageAccess {
   bool refuse(Rule rule) const { return refuse(rule, handle_); }
 
   /// Calls the observer: a lane accesses a texel inside the level, or `bytes` of a row of texels.
-  void tell(std::uint32_t lane, std::uint64_t offset, std::uint32_t bytes, AccessKind kind) const;
-  void tell(std::uint32_t lane, std::uint64_t offset, AccessKind kind) const {
-    tell(lane, offset, image().element_bytes, kind);
+  void announce(std::uint32_t lane, std::uint64_t offset, std::uint32_t bytes,
+                AccessKind kind) const;
+  void announce(std::uint32_t lane, std::uint64_t offset, AccessKind kind) const {
+    announce(lane, offset, image().element_bytes, kind);
   }
 
   /// Calls the observer for lanes that access `bytes` each, from their offsets on.
-  void tell_row(const Lanes& lanes, const std::uint64_t* offsets, std::uint32_t bytes) const;
+  void announce_row(const Lanes& lanes, const std::uint64_t* offsets, std::uint32_t bytes) const;
 
   /// With --check=ub: reports lanes whose sampler has other coordinates than the image's first one, and those that access
   /// memory which is accessed as a buffer, too.

@@ -38,18 +38,18 @@ BlockSpan inside_of(const memory::Image& image, const BlockSpan& span) {
 }
 
 /// Passes the observer the bytes that lie inside.
-void tell_bytes(const ImageAccess& access, std::uint32_t lane, const BlockSpan& span,
-                AccessKind kind) {
+void announce_bytes(const ImageAccess& access, std::uint32_t lane, const BlockSpan& span,
+                    AccessKind kind) {
   if (!access.observed()) return;
   const BlockSpan inside = inside_of(access.image(), span);
   if (inside.bytes != 0)
-    access.tell(lane, edge_byte(access.image(), inside.x, inside.y), inside.bytes, kind);
+    access.announce(lane, edge_byte(access.image(), inside.x, inside.y), inside.bytes, kind);
 }
 
 }  // namespace
 
 /// Lanes with equally many bytes inside make one row.
-void tell_image_block(const Inst* ip, std::byte* r, Batch* batch) {
+void announce_image_block(const Inst* ip, std::byte* r, Batch* batch) {
   if (batch->observer == nullptr) return;
   ImageAccess access(ip, r, batch);
   const auto bytes = static_cast<std::uint32_t>(lane_bytes(access.operation().kind));
@@ -63,7 +63,7 @@ void tell_image_block(const Inst* ip, std::byte* r, Batch* batch) {
       offsets[lane] = edge_byte(access.image(), span.x, span.y);
     });
     for (std::uint32_t some = 1; some <= bytes; ++some)
-      access.tell_row(inside[some], offsets, some);
+      access.announce_row(inside[some], offsets, some);
   }
 }
 
@@ -87,7 +87,7 @@ void read_image_block(const Inst* ip, std::byte* r, Batch* batch) {
     access.each_lane([&](std::uint32_t lane) {
       const BlockSpan span = span_of(access, lane);
       check_bounds(access, lane, span);
-      tell_bytes(access, lane, span, AccessKind::kLoad);
+      announce_bytes(access, lane, span, AccessKind::kLoad);
       values[lane] = read_block(access.image(), span);
     });
   }
@@ -101,7 +101,7 @@ void write_image_block(const Inst* ip, std::byte* r, Batch* batch) {
     access.each_lane([&](std::uint32_t lane) {
       const BlockSpan span = span_of(access, lane);
       check_bounds(access, lane, span);
-      tell_bytes(access, lane, span, AccessKind::kStore);
+      announce_bytes(access, lane, span, AccessKind::kStore);
       write_block(access.image(), span, access.bits(access.operation().first_component(), lane));
     });
   }

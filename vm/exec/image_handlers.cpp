@@ -40,9 +40,9 @@ struct ImageWrite : AnyKind<rows_or_each<write_rows, write_image>> {};
 struct ImageTexel : AnyKind<each<find_texel>> {};
 struct ImageBlockRead : AnyKind<each<read_image_block>> {};
 struct ImageBlockWrite : AnyKind<each<write_image_block>> {};
-struct ImageTell : AnyKind<each<tell_image>> {};
-struct ImageSampleTell : AnyKind<each<tell_sampled_image>> {};
-struct ImageBlockTell : AnyKind<each<tell_image_block>> {};
+struct ImageAnnounce : AnyKind<each<announce_image>> {};
+struct ImageSampleAnnounce : AnyKind<each<announce_sampled_image>> {};
+struct ImageBlockAnnounce : AnyKind<each<announce_image_block>> {};
 struct ImageFence : AnyKind<each<fence_images>> {};
 struct ImageQuery {
   template <Kind>

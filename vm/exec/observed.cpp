@@ -22,7 +22,7 @@ std::uint32_t depth(const Program& program, std::uint32_t call) {
 }
 
 /// Calls the observer for the calls between the frames of two instructions.
-void tell_calls(Observer& observer, const Batch& batch, std::uint32_t from, std::uint32_t to) {
+void announce_calls(Observer& observer, const Batch& batch, std::uint32_t from, std::uint32_t to) {
   const Program& program = *batch.program;
   std::uint32_t left = depth(program, from), entered = depth(program, to);
   std::vector<std::uint32_t> calls;
@@ -107,7 +107,7 @@ void tell_parts(const Inst* access_inst, Batch* batch, const Access& access, Obs
 
 void stored_bytes(const Batch& batch, const ObservedRow& row, std::uint32_t lane, std::byte* out) {
   if (row.is_image) {
-    const bool is_block = batch.program->site_of(row.instruction).op == Op::kImageBlockTell;
+    const bool is_block = batch.program->site_of(row.instruction).op == Op::kImageBlockAnnounce;
     return (is_block ? stored_block : stored_texel)(batch, row, lane, out);
   }
   const std::uint64_t size = row.bytes / row.components;
@@ -129,14 +129,14 @@ bool observe_next(const Inst* ip, Batch* batch) {
   const Source& source = program.source_of(ip);
   // An instruction of lowering's own belongs to the current call.
   if (&source != program.sources.data() && source.called_from != batch->call) {
-    tell_calls(*batch->observer, *batch, batch->call, source.called_from);
+    announce_calls(*batch->observer, *batch, batch->call, source.called_from);
     batch->call = source.called_from;
   }
   batch->observer->instruction(*batch, *ip);
   return batch->observer->goes_on();
 }
 
-void tell_order(const Inst* ip, Batch* batch) {
+void announce_order(const Inst* ip, Batch* batch) {
   if (batch->observer == nullptr) return;
   const auto row = [batch](std::uint32_t offset) {
     return reinterpret_cast<const std::uint32_t*>(batch->registers + offset);

@@ -12,7 +12,7 @@ bool observe_next(const Inst* ip, Batch* batch);
 
 /// Calls the observer: the instruction behind `ip` orders memory. Row a is the scope, b and c are
 /// semantics.
-void tell_order(const Inst* ip, Batch* batch);
+void announce_order(const Inst* ip, Batch* batch);
 
 /// Passes the observer a load or store, merged ones by their parts; `row` has addresses and kind.
 /// Without an allocation in it, each lane is checked and passed if its access is correct.

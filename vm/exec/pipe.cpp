@@ -69,7 +69,7 @@ class PipeAccess {
   std::uint64_t launch() const { return batch_->memory->launch; }
 
   void report(Rule rule) const {
-    const Unlocked telling(*this);
+    const Unlocked unlocked(*this);
     report_access(batch_, ip_, rule, lane_, handle_, 0);
   }
 
@@ -123,7 +123,7 @@ class PipeAccess {
     const std::uint64_t bytes = pipe_->packet_bytes();
     const AccessKind kind = to_memory ? AccessKind::kStore : AccessKind::kLoad;
     {
-      const Unlocked telling(*this);
+      const Unlocked unlocked(*this);
       if (!locate(batch_, ip_, lane_, address, bytes, through(access), kind, &place)) return false;
     }
     steps.exceed_limit = steps.exceed_limit || exceeds_limit(*batch_, bytes);
@@ -170,7 +170,7 @@ class PipeAccess {
   };
 
   void report(Rule rule, const OtherHalf& half) const {
-    const Unlocked telling(*this);
+    const Unlocked unlocked(*this);
     report_with(batch_, ip_, rule, lane_, half, handle_);
   }
 

@@ -201,7 +201,7 @@ const Inst* clock(const Inst* ip, std::byte* r, Batch* batch) {
 }
 
 const Inst* order_memory(const Inst* ip, std::byte* r, Batch* batch) {
-  tell_order(ip, batch);
+  announce_order(ip, batch);
   TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
@@ -248,7 +248,7 @@ struct Count : AnyKind<count_opcode> {};
 struct Fence : AnyKind<fence<__ATOMIC_SEQ_CST>> {};
 struct GroupFence : AnyKind<fence<__ATOMIC_ACQ_REL>> {};
 struct Clock : AnyKind<clock> {};
-struct TellOrder : AnyKind<order_memory> {};
+struct AnnounceOrder : AnyKind<order_memory> {};
 struct Observe : AnyKind<observe> {};
 
 }  // namespace

@@ -15,7 +15,7 @@ using memory::Region;
 
 /// Words of the younger half.
 constexpr std::size_t kMostWords = std::size_t{1} << 18;
-constexpr std::size_t kMostTold = 4;
+constexpr std::size_t kMostOrigins = 4;
 
 constexpr std::uint64_t kOfItem = std::uint64_t{1} << 63;
 constexpr unsigned kLocalBits = 24;
@@ -191,7 +191,7 @@ void UndefinedItems::stored(const Batch& batch, const Inst* ip, const UndefinedU
   for (const std::uint32_t load : use.loads)
     if (number == 0) number = still_of(use, load, lane);
   if (number == 0)
-    if (const std::vector<ToldOrigin> origins = origins_of(use, lane); !origins.empty())
+    if (const std::vector<ReportedOrigin> origins = origins_of(use, lane); !origins.empty())
       number = notes_.number(origins.front().note);
   notes_.set(place_of(batch, *shadow, lane, address), bytes,
              with_store(number, program_.site_of(ip).source));
@@ -227,19 +227,19 @@ void UndefinedItems::received(const Batch& batch, const Inst* ip, std::uint32_t 
   notes_.set(place_of(batch, *shadow, lane, address), bytes, notes_.number(note));
 }
 
-ToldOrigin UndefinedItems::origin_of(const Batch& batch, std::uint32_t lane,
-                                     std::uint64_t address) {
+ReportedOrigin UndefinedItems::origin_of(const Batch& batch, std::uint32_t lane,
+                                         std::uint64_t address) {
   const memory::Allocation* const shadow = shadow_at(batch, address);
   if (shadow == nullptr) return {{{UndefinedOrigin::What::kMemory}}, 0, false};
   return {notes_.note(origin_at(batch, *shadow, lane, address)), 0, !notes_.has_lost()};
 }
 
-std::vector<ToldOrigin> UndefinedItems::origins_of(const UndefinedUse& use,
-                                                   std::uint32_t lane) const {
-  std::vector<ToldOrigin> told;
-  const auto add = [&](const ToldOrigin& origin) {
-    if (told.size() < kMostTold && std::ranges::find(told, origin) == told.end())
-      told.push_back(origin);
+std::vector<ReportedOrigin> UndefinedItems::origins_of(const UndefinedUse& use,
+                                                       std::uint32_t lane) const {
+  std::vector<ReportedOrigin> reported;
+  const auto add = [&](const ReportedOrigin& origin) {
+    if (reported.size() < kMostOrigins && std::ranges::find(reported, origin) == reported.end())
+      reported.push_back(origin);
   };
   const auto add_load = [&](std::uint32_t load, std::uint32_t number) {
     add({notes_.note(number), program_.undefined_loads[load], !notes_.has_lost()});
@@ -247,7 +247,7 @@ std::vector<ToldOrigin> UndefinedItems::origins_of(const UndefinedUse& use,
   for (const std::uint32_t load : use.loads)
     if (const std::uint32_t number = still_of(use, load, lane); number != 0) add_load(load, number);
   for (const UndefinedOrigin& origin : use.origins) add({{origin}});
-  if (!told.empty()) return told;
+  if (!reported.empty()) return reported;
   // Another lane loaded the values that a sub-group passes between lanes.
   for (const std::uint32_t load : use.loads) {
     if (!has_loaded(load)) continue;
@@ -256,9 +256,9 @@ std::vector<ToldOrigin> UndefinedItems::origins_of(const UndefinedUse& use,
     if (other != loads_[load].end()) add_load(load, other->now);
   }
   for (const std::uint32_t load : use.loads)
-    if (told.empty())
+    if (reported.empty())
       add({{{UndefinedOrigin::What::kMemory}}, program_.undefined_loads[load], false});
-  return told;
+  return reported;
 }
 
 // ---- Of instructions -----------------------------------------------------------------------------

@@ -28,12 +28,12 @@ struct OriginNote {
 };
 
 /// An origin, and the load by which the work-item got the bits.
-struct ToldOrigin {
+struct ReportedOrigin {
   OriginNote note;
   std::uint32_t loaded = 0;  ///< index into Program::sources; 0: no load
   bool is_certain = true;    ///< true if memory without a note was not written
 
-  friend auto operator<=>(const ToldOrigin&, const ToldOrigin&) = default;
+  friend auto operator<=>(const ReportedOrigin&, const ReportedOrigin&) = default;
 };
 
 /// A byte of shadows. For buffers `address` is the host's, else the virtual one.
@@ -101,9 +101,9 @@ class UndefinedItems {
                 std::uint64_t bytes, const memory::Allocation* pipe);
 
   /// The origin of the undefined bits at an address of shadows.
-  ToldOrigin origin_of(const Batch& batch, std::uint32_t lane, std::uint64_t address);
+  ReportedOrigin origin_of(const Batch& batch, std::uint32_t lane, std::uint64_t address);
   /// Possible origins of a check's undefined operand in a lane that has just executed the check.
-  std::vector<ToldOrigin> origins_of(const UndefinedUse& use, std::uint32_t lane) const;
+  std::vector<ReportedOrigin> origins_of(const UndefinedUse& use, std::uint32_t lane) const;
 
  private:
   /// The result of a load in a lane: a note's number, or 0.

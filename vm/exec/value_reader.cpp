@@ -80,26 +80,26 @@ const NamedValue* named_value(const Program& program, std::uint32_t call, Id id)
 }
 
 /// The locals of a name in a call.
-struct Telling {
+struct Naming {
   const NamedLocal* last = nullptr;  ///< in the block of a word, before it
   const NamedLocal* any = nullptr;
   std::size_t count = 0;
   bool is_ambiguous = false;  ///< several locals have the name
 };
 
-Telling find_telling(const Program& program, std::uint32_t call, std::uint32_t word,
-                     std::string_view name) {
-  Telling telling;
+Naming find_naming(const Program& program, std::uint32_t call, std::uint32_t word,
+                   std::string_view name) {
+  Naming naming;
   const SourceBlock* here = source_block(program, word);
   for (const NamedLocal& local : program.debug.locals) {
     if (local.call != call || local.name != name) continue;
-    if (telling.any != nullptr && telling.any->local != local.local) telling.is_ambiguous = true;
-    ++telling.count;
-    telling.any = &local;
+    if (naming.any != nullptr && naming.any->local != local.local) naming.is_ambiguous = true;
+    ++naming.count;
+    naming.any = &local;
     if (local.word >= word || source_block(program, local.word) != here) continue;
-    if (telling.last == nullptr || telling.last->word < local.word) telling.last = &local;
+    if (naming.last == nullptr || naming.last->word < local.word) naming.last = &local;
   }
-  return telling;
+  return naming;
 }
 
 }  // namespace
@@ -172,15 +172,15 @@ LocalPlace local_at(const Program& program, const Inst* ip, std::string_view nam
   LocalPlace place;
   any_frame(program, ip, [&](const Source& frame) {
     const std::uint32_t word = frame.word_offset;
-    const Telling telling = find_telling(program, frame.called_from, word, name);
-    if (telling.count == 0) return false;
-    const NamedLocal* last = telling.last;
-    if (last == nullptr && telling.count == 1) {
-      if (!is_defined(program, telling.any->word, word)) return false;
-      last = telling.any;
+    const Naming naming = find_naming(program, frame.called_from, word, name);
+    if (naming.count == 0) return false;
+    const NamedLocal* last = naming.last;
+    if (last == nullptr && naming.count == 1) {
+      if (!is_defined(program, naming.any->word, word)) return false;
+      last = naming.any;
     }
     place.sight = Sight::kOptimisedAway;
-    if (last == nullptr || last->id == 0 || telling.is_ambiguous) return true;
+    if (last == nullptr || last->id == 0 || naming.is_ambiguous) return true;
     place = {Sight::kSeen, last->id, last->is_variable};
     return true;
   });

@@ -25,7 +25,7 @@ struct SeenValue {
 };
 
 /// The bits that a lane has in a home that holds its value, zero-extended. Any program has homes of
-/// the values that findings report (Program::told_values).
+/// the values that findings report (Program::reported_values).
 std::uint64_t read_home(const Batch& batch, const ValueHome& home, std::uint32_t lane);
 
 /// A component of the value of `id`, as a running lane finds it when it is about to execute `ip`, an

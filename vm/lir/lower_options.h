@@ -42,7 +42,7 @@ struct LaunchFacts {
   bool constants_change = false;
   /// The launch's accesses are compared with other launches', so observers also get reads of images
   /// that it does not write.
-  bool tells_all_images = false;
+  bool announces_all_images = false;
 
   friend auto operator<=>(const LaunchFacts&, const LaunchFacts&) = default;
 };
@@ -71,7 +71,7 @@ struct LowerOptions : LaunchSettings, BatchLayout, LaunchFacts {
   /// values have registers of their own.
   bool keeps_values() const { return observed && debug_info; }
   /// Observers get loads and stores as rows (vm/observe/observer.h), which stay on the fast path.
-  bool tells_rows() const { return watched() && !observed; }
+  bool announces_rows() const { return watched() && !observed; }
   /// Math functions are correctly rounded (vm/reference/): geometric functions become one op, and
   /// constants are folded by its handlers.
   bool reference_math() const { return math == Math::kReference; }

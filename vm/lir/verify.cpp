@@ -243,7 +243,7 @@ class OperandCheck {
     for (std::uint32_t i = 0; i < operation.operands(); ++i) operand(i, operation.operand(i));
     if (operation.handles() != op_.signature.count)
       fail(fmt::format("{} has another op's immediate", op_.name));
-    if (!operation.writes && !is_image_tell(v_.op)) result_is(operation.result());
+    if (!operation.writes && !is_image_announce(v_.op)) result_is(operation.result());
   }
 
   void loaded_component() {

@@ -2,7 +2,7 @@
 // Program that was lowered for it (LowerOptions::observed): an `observe` instruction stands before each instruction of the kernel,
 // and every access takes the slow path lane by lane (vm/exec/access.h), merged accesses as their parts. The handlers are those of
 // any other run, so results and findings are those of a run on one thread; only the count of instructions may differ
-// (LaunchResult::instructions). If only checkers watch (LowerOptions::tells_rows), loads and stores take the fast path and are
+// (LaunchResult::instructions). If only checkers watch (LowerOptions::announces_rows), loads and stores take the fast path and are
 // reported as rows.
 //
 // The launch runs on one thread, which calls each function. It is not the calling thread if the launch has a time limit or

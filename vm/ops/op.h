@@ -102,8 +102,9 @@ const OpInfo& info(Op op);
 inline constexpr std::size_t kMostExactOperands = 40;
 
 /// Reads of one or several components: the first is the op's result, others are Results.
-inline bool is_image_tell(Op op) {
-  return op == Op::kImageTell || op == Op::kImageSampleTell || op == Op::kImageBlockTell;
+inline bool is_image_announce(Op op) {
+  return op == Op::kImageAnnounce || op == Op::kImageSampleAnnounce ||
+         op == Op::kImageBlockAnnounce;
 }
 inline bool is_image_read(Op op) {
   return op == Op::kImageSample || op == Op::kImageRead || op == Op::kImageBlockRead ||

@@ -276,9 +276,9 @@ class Tracking : ShadowValues {
       case Op::kGroupFirst:
       case Op::kCheckTrue:
       case Op::kCheckCopies:
-      case Op::kImageTell:
-      case Op::kImageSampleTell:
-      case Op::kImageBlockTell:
+      case Op::kImageAnnounce:
+      case Op::kImageSampleAnnounce:
+      case Op::kImageBlockAnnounce:
         return;
       default:
         if (!info(value.op).is_pure() || info(value.op).imm == Imm::kImage)

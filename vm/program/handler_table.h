@@ -74,8 +74,13 @@ struct HandlerTable {
   Handler load_private[4][2] = {};
   Handler store_private[4][2] = {};
   /// Before a load or a store, with the same operands: calls observers for it.
-  enum Told : std::uint8_t { kToldLoad, kToldStore, kToldStoreOfBools, kTolds };
-  Handler tell_row[kTolds][kAddressForms] = {};
+  enum Announced : std::uint8_t {
+    kAnnouncedLoad,
+    kAnnouncedStore,
+    kAnnouncedStoreOfBools,
+    kAnnouncedKinds
+  };
+  Handler announce_row[kAnnouncedKinds][kAddressForms] = {};
   /// Behind a load or a store of shadows, with the same operands: notes undefined bits
   /// (vm/exec/undefined_notes.h).
   Handler note_undefined[kAddressForms] = {};

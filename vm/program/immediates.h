@@ -140,10 +140,10 @@ struct AliasCheck {
 
 /// The finding of a check, reported if its condition holds.
 struct RuleCheck {
-  std::uint16_t rule = 0;        ///< a Rule
-  std::uint32_t remark = 0;      ///< in a lir::Value: 1 + index into Function::remarks; 0: none
-  std::uint8_t signed_told = 0;  ///< as in Site
-  std::uint8_t components = 1;   ///< components of an operand that it reports
+  std::uint16_t rule = 0;            ///< a Rule
+  std::uint32_t remark = 0;          ///< in a lir::Value: 1 + index into Function::remarks; 0: none
+  std::uint8_t signed_reported = 0;  ///< as in Site
+  std::uint8_t components = 1;       ///< components of an operand that it reports
 
   using Number = BitField<0, 16>;
   using Signed = BitField<16, 8>;
@@ -151,7 +151,7 @@ struct RuleCheck {
   using Remark = BitField<32, 32>;
 
   [[gnu::always_inline]] std::uint64_t encode() const {
-    return Number::put(rule) | Signed::put(signed_told) | Components::put(components) |
+    return Number::put(rule) | Signed::put(signed_reported) | Components::put(components) |
            Remark::put(remark);
   }
   [[gnu::always_inline]] static RuleCheck decode(std::uint64_t imm) {
@@ -330,7 +330,7 @@ struct ImageQuery {
   }
 };
 
-/// The event that TellOrder announces: the next access of each running lane, which is atomic; the
+/// The event that AnnounceOrder announces: the next access of each running lane, which is atomic; the
 /// next barrier of the batch; the meeting of the running sub-groups here; or only a fence.
 enum class OrderOf : std::uint8_t { kFence, kAtomic, kBarrier, kSubgroupBarrier };
 

@@ -37,15 +37,15 @@ struct Site {
   /// CheckIndex: number of elements of its array; CheckDefined, CheckStored and an AsyncCopy of
   /// shadows: index into Program::undefined_uses; NoteUndefined: index into
   /// Program::undefined_accesses; LifetimeStart and LifetimeStop: the private variable;
-  /// TellOrder: an OrderOf.
+  /// AnnounceOrder: an OrderOf.
   std::uint64_t number = 0;
-  /// Checks: the operands of the checked operation, as scalars in Program::told_values from
-  /// `first_told` on, the components of an operand side by side. Image accesses: coordinates,
+  /// Checks: the operands of the checked operation, as scalars in Program::reported_values from
+  /// `first_reported` on, the components of an operand side by side. Image accesses: coordinates,
   /// followed by level and sample if it has them.
-  std::uint32_t first_told = 0;
-  std::uint8_t told = 0, told_components = 1;
-  std::uint8_t signed_told = 0;  ///< by operand: 1 if its integers are signed
-  Sharing sharing{};             ///< accesses
+  std::uint32_t first_reported = 0;
+  std::uint8_t reported = 0, reported_components = 1;
+  std::uint8_t signed_reported = 0;  ///< by operand: 1 if its integers are signed
+  Sharing sharing{};                 ///< accesses
 };
 static_assert(sizeof(Site) == 32, "large kernels have many");
 
@@ -109,7 +109,7 @@ struct Program {
   /// Distance of a shadow behind its memory (vm/passes/track_undefined.h); 0: no shadows.
   std::uint64_t shadow_distance = 0;
   bool tracks_undefined() const { return shadow_distance != 0; }
-  std::vector<ValueHome> told_values;          ///< see Site
+  std::vector<ValueHome> reported_values;      ///< see Site
   bool clamps_accesses = false;                ///< see Access::is_robust
   bool reference_math = false;                 ///< its math functions are correctly rounded
   std::array<FloatModeSource, 3> float_modes;  ///< for half, float and double
@@ -146,8 +146,8 @@ struct Program {
   bool observed = false;     ///< see LowerOptions
   /// Observers get accesses, barriers and groups; if `observed`, also instructions.
   bool watched = false;
-  bool tells_rows = false;  ///< see LowerOptions
-  DebugInfo debug;          ///< for programs that keep values
+  bool announces_rows = false;  ///< see LowerOptions
+  DebugInfo debug;              ///< for programs that keep values
   bool counts_instructions = false;
   bool has_loop = true;  ///< some block may be entered again, so the run time is unbounded
   /// By private variable, `mask_words` each: the lanes in which it lives when a batch starts.

@@ -86,7 +86,7 @@ TEST_CASE("every special op has handlers for all its kinds") {
       const vm::OpInfo& facts = info(op);
       const bool has_none = is_lane_wise(facts.shape) || facts.shape == vm::Shape::kValue ||
                             facts.shape == vm::Shape::kMemory || op == Op::kCopy ||
-                            op == Op::kSpread || op == Op::kAffine || op == Op::kTellRow ||
+                            op == Op::kSpread || op == Op::kAffine || op == Op::kAnnounceRow ||
                             op == Op::kNoteUndefined;
       for (std::size_t k = 0; k < vm::kKindCount; ++k) {
         const auto kind = static_cast<Kind>(k);

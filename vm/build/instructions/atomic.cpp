@@ -58,44 +58,44 @@ Kind result_kind(Builder& b, const Instruction& i) {
 }  // namespace
 
 void load(Builder& b, const Instruction& i, Op op) {
-  tell_order(b, OrderOf::kAtomic, i, 1, 2);
+  announce_order(b, OrderOf::kAtomic, i, 1, 2);
   b.ids.define(i, {atomic(b, i, 0, op, result_kind(b, i), {})});
 }
 
 void store(Builder& b, const Instruction& i, Op) {
-  tell_order(b, OrderOf::kAtomic, i, 1, 2);
+  announce_order(b, OrderOf::kAtomic, i, 1, 2);
   const ValueId value = b.ids.scalar_operand(i, 3);
   atomic(b, i, 0, store_for(b, i), b.ops.kind_of(value), {value});
 }
 
 void modify(Builder& b, const Instruction& i, Op op) {
-  tell_order(b, OrderOf::kAtomic, i, 1, 2);
+  announce_order(b, OrderOf::kAtomic, i, 1, 2);
   const ValueId value = b.ids.scalar_operand(i, 3);
   if (op != Op::kAtomicExchange && !b.float_mode.expect_usual(b.ops.kind_of(value))) return;
   b.ids.define(i, {atomic(b, i, 0, op, b.ops.kind_of(value), {value})});
 }
 
 void modify_by_one(Builder& b, const Instruction& i, Op op) {
-  tell_order(b, OrderOf::kAtomic, i, 1, 2);
+  announce_order(b, OrderOf::kAtomic, i, 1, 2);
   const Kind kind = result_kind(b, i);
   b.ids.define(i, {atomic(b, i, 0, op, kind, {b.ops.constant(kind, 1)})});
 }
 
 void compare_exchange(Builder& b, const Instruction& i, Op op) {
-  tell_order(b, OrderOf::kAtomic, i, 1, 2, 3);
+  announce_order(b, OrderOf::kAtomic, i, 1, 2, 3);
   const ValueId value = b.ids.scalar_operand(i, 4);
   const ValueId comparator = b.ids.scalar_operand(i, 5);
   b.ids.define(i, {atomic(b, i, 0, op, b.ops.kind_of(value), {value, comparator})});
 }
 
 void flag_test_and_set(Builder& b, const Instruction& i, Op op) {
-  tell_order(b, OrderOf::kAtomic, i, 1, 2);
+  announce_order(b, OrderOf::kAtomic, i, 1, 2);
   const ValueId old = atomic(b, i, 0, op, Kind::kI32, {b.ops.constant(Kind::kI32, 1)});
   b.ids.define(i, {b.ops.emit(Op::kINotEqual, {old, b.ops.constant(Kind::kI32, 0)})});
 }
 
 void flag_clear(Builder& b, const Instruction& i, Op) {
-  tell_order(b, OrderOf::kAtomic, i, 1, 2);
+  announce_order(b, OrderOf::kAtomic, i, 1, 2);
   atomic(b, i, 0, store_for(b, i), Kind::kI32, {b.ops.constant(Kind::kI32, 0)});
 }
 

@@ -53,7 +53,7 @@ void control(Builder& b, const Instruction& i, Op) {
   barrier.op = Op::kControlBarrier;
   switch (static_cast<spv::Scope>(scope)) {
     case spv::Scope::Invocation:
-      tell_order(b, OrderOf::kFence, i, 1, 2);
+      announce_order(b, OrderOf::kFence, i, 1, 2);
       return fence(b, b.ids.operand_id(i, 1), b.ids.operand_id(i, 2));
     case spv::Scope::Workgroup:
       b.writer.function().uses_barrier = true;
@@ -70,20 +70,20 @@ void control(Builder& b, const Instruction& i, Op) {
   }
   const bool in_group = barrier.op == Op::kControlBarrier;
   check_operands(b, i, static_cast<spv::Scope>(scope));
-  tell_order(b, in_group ? OrderOf::kBarrier : OrderOf::kSubgroupBarrier, i, 1, 2);
+  announce_order(b, in_group ? OrderOf::kBarrier : OrderOf::kSubgroupBarrier, i, 1, 2);
   b.writer.place(std::move(barrier));
   fence(b, b.ids.operand_id(i, 1), b.ids.operand_id(i, 2), in_group);
 }
 
 void memory(Builder& b, const Instruction& i, Op) {
-  tell_order(b, OrderOf::kFence, i, 0, 1);
+  announce_order(b, OrderOf::kFence, i, 0, 1);
   fence(b, b.ids.operand_id(i, 0), b.ids.operand_id(i, 1));
 }
 
 /// A split barrier waits at its second half, which is no earlier than the arrival of all work-items
 /// at the first.
 void arrive(Builder& b, const Instruction& i, Op) {
-  tell_order(b, OrderOf::kFence, i, 1, 2);
+  announce_order(b, OrderOf::kFence, i, 1, 2);
   if (const auto scope = group_scope(b, i); scope)
     fence(b, b.ids.operand_id(i, 1), b.ids.operand_id(i, 2));
 }
@@ -113,7 +113,7 @@ void named(Builder& b, const Instruction& i, Op op) {
   value.args = {b.ids.scalar_operand(i, 0)};
   b.writer.function().uses_barrier = true;
   b.writer.function().uses_named_barrier = true;
-  tell_order(b, OrderOf::kBarrier, i, 1, 2);
+  announce_order(b, OrderOf::kBarrier, i, 1, 2);
   b.writer.place(std::move(value));
   fence(b, b.ids.operand_id(i, 1), b.ids.operand_id(i, 2));
 }

@@ -10,7 +10,7 @@ namespace {
 /// finding reports the original.
 void check_shift(Builder& b, ValueId base, ValueId amount, bool is_signed) {
   const Kind kind = b.ops.kind_of(base);
-  const ValueId told = amount;
+  const ValueId given = amount;
   if (width_bits(b.ops.kind_of(amount)) > width_bits(kind)) {
     const std::uint64_t largest = (std::uint64_t{1} << width_bits(kind)) - 1;
     amount = b.ops.emit(Op::kUMin, {amount, b.ops.constant(b.ops.kind_of(amount), largest)});
@@ -20,7 +20,7 @@ void check_shift(Builder& b, ValueId base, ValueId amount, bool is_signed) {
   check.from = kind;
   check.imm = is_signed ? 1 : 0;
   check.args = {base, b.ops.resize(amount, kind, false)};
-  if (amount != told) check.args.push_back(told);
+  if (amount != given) check.args.push_back(given);
   b.writer.place(std::move(check));
 }
 

@@ -190,7 +190,7 @@ void write(Builder& b, const Instruction& i, Op op) {
   check_use(b, *image->type, access);
   watch_races(b, *image->type, access.operation);
   const auto place = [&] {
-    tell(b, Op::kImageTell, access.operation, access.operands);
+    announce(b, Op::kImageAnnounce, access.operation, access.operands);
     lir::Value value;
     value.op = op;
     value.from = Kind::kI64;
@@ -246,7 +246,7 @@ void read_block(Builder& b, const Instruction& i, Op op) {
     lir::Value value = block_access(b, *block, kinds[c], c, false);
     value.op = op;
     value.kind = value.from = kinds[c];
-    tell(b, Op::kImageBlockTell, ImageOperation::decode(value.imm), value.args);
+    announce(b, Op::kImageBlockAnnounce, ImageOperation::decode(value.imm), value.args);
     results.push_back(b.writer.place(std::move(value)));
   }
   b.ids.define(i, std::move(results));
@@ -269,7 +269,7 @@ void write_block(Builder& b, const Instruction& i, Op op) {
     value.op = op;
     value.from = Kind::kI64;
     value.args.push_back(values[c]);
-    tell(b, Op::kImageBlockTell, ImageOperation::decode(value.imm), value.args);
+    announce(b, Op::kImageBlockAnnounce, ImageOperation::decode(value.imm), value.args);
     b.writer.place(std::move(value));
   }
 }

@@ -177,9 +177,9 @@ bool fits(Builder& b, const Access& access) {
 
 bool is_of_opencl(const Type& image) { return image.image.sampled == 0; }
 
-void tell(Builder& b, Op op, const ImageOperation& operation, const ValueList& operands) {
+void announce(Builder& b, Op op, const ImageOperation& operation, const ValueList& operands) {
   const LowerOptions& options = b.request.options;
-  if (options.observed || !(operation.may_race || options.tells_all_images)) return;
+  if (options.observed || !(operation.may_race || options.announces_all_images)) return;
   lir::Value value;
   value.op = op;
   value.from = Kind::kI64;
@@ -192,8 +192,8 @@ ValueList read_components(Builder& b, Op op, std::size_t count, Kind kind, Acces
   if (b.failed() || !set_components(b, count, kind, access) || !fits(b, access)) return {};
   const auto place = [&] {
     if (op != Op::kImageLevel)
-      tell(b, op == Op::kImageSample ? Op::kImageSampleTell : Op::kImageTell, access.operation,
-           access.operands);
+      announce(b, op == Op::kImageSample ? Op::kImageSampleAnnounce : Op::kImageAnnounce,
+               access.operation, access.operands);
     lir::Value value;
     value.op = op;
     value.kind = value.from = kind;

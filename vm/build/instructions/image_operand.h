@@ -73,7 +73,7 @@ bool set_components(Builder& b, std::size_t count, Kind kind, Access& access);
 bool fits(Builder& b, const Access& access);
 /// Announces an access to observers that see races, and every access if launches are compared. An observed access calls the observer
 /// itself.
-void tell(Builder& b, Op op, const ImageOperation& operation, const ValueList& operands);
+void announce(Builder& b, Op op, const ImageOperation& operation, const ValueList& operands);
 /// Places a read of `count` components of a kind, and returns them.
 ValueList read_components(Builder& b, Op op, std::size_t count, Kind kind, Access& access);
 void place_read(Builder& b, const Instruction& i, Op op, Access& access);

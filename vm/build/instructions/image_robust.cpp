@@ -61,12 +61,14 @@ ValueList outer_texel(Builder& b, const Access& access, const std::vector<Kind>&
     return query(b, access.operands[0], i32(b, 0),
                  {what, 0, access.operation.dimensions, access.operation.arrayed});
   };
-  const auto is_set = [&](ValueId number) { return b.ops.emit(Op::kINotEqual, {number, i32(b, 0)}); };
+  const auto is_set = [&](ValueId number) {
+    return b.ops.emit(Op::kINotEqual, {number, i32(b, 0)});
+  };
   const ValueId opaque =
       b.ops.emit(Op::kShiftRightLogical, {i32(b, kOpaqueOrders), asked(ImageQuery::What::kOrder)});
-  const ValueId has_one = b.ops.emit(Op::kLogicalAnd,
-                                     {is_set(b.ops.emit(Op::kBitwiseAnd, {opaque, i32(b, 1)})),
-                                      is_set(asked(ImageQuery::What::kLevels))});
+  const ValueId has_one =
+      b.ops.emit(Op::kLogicalAnd, {is_set(b.ops.emit(Op::kBitwiseAnd, {opaque, i32(b, 1)})),
+                                   is_set(asked(ImageQuery::What::kLevels))});
   const ValueId one =
       is_float(kinds[3]) ? b.ops.float_constant(kinds[3], kOne) : b.ops.constant(kinds[3], 1);
   texel[3] = b.ops.select(has_one, one, texel[3]);

@@ -42,11 +42,11 @@ Sharing shared_in(Builder& b, Id scope) {
   return {Sharing::Kind::kShared, narrow<std::uint8_t>(std::min<std::uint64_t>(known, 7))};
 }
 
-void tell_order(Builder& b, OrderOf of, const Instruction& i, std::size_t scope,
-                std::size_t semantics, std::size_t unequal) {
+void announce_order(Builder& b, OrderOf of, const Instruction& i, std::size_t scope,
+                    std::size_t semantics, std::size_t unequal) {
   if (!b.request.options.looks_for_races()) return;
   lir::Value value;
-  value.op = Op::kTellOrder;
+  value.op = Op::kAnnounceOrder;
   value.imm = static_cast<std::uint64_t>(of);
   if (unequal == 0) unequal = semantics;
   const std::optional<std::uint64_t> where = memory_scope(b, b.ids.operand_id(i, scope));

@@ -18,7 +18,7 @@ Sharing shared_in(Builder& b, Id scope);
 /// For the race check: passes observers the scope and the memory semantics of operands number
 /// `scope` and `semantics`, and those of a failing compare-exchange (`unequal`, 0: the same). Notes
 /// in lir::FineOrders how the function may order memory.
-void tell_order(Builder& b, OrderOf of, const Instruction& i, std::size_t scope,
-                std::size_t semantics, std::size_t unequal = 0);
+void announce_order(Builder& b, OrderOf of, const Instruction& i, std::size_t scope,
+                    std::size_t semantics, std::size_t unequal = 0);
 
 }  // namespace transpire::vm::builder

@@ -1,4 +1,4 @@
-// TellRow: checks the addresses of the next load or store, and passes the observer the correct
+// AnnounceRow: checks the addresses of the next load or store, and passes the observer the correct
 // ones. The access itself reports the others.
 #include "vm/exec/observed.h"
 #include "vm/exec/row_accesses.h"
@@ -7,20 +7,20 @@
 namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
 
-using Told = HandlerTable::Told;
+using Announced = HandlerTable::Announced;
 
-TRANSPIRE_INLINE AccessKind kind_of(Told told) {
-  return told == Told::kToldLoad ? AccessKind::kLoad : AccessKind::kStore;
+TRANSPIRE_INLINE AccessKind kind_of(Announced what) {
+  return what == Announced::kAnnouncedLoad ? AccessKind::kLoad : AccessKind::kStore;
 }
 
 /// A row without the members that differ by part. `row` has the addresses.
-template <Told kTold>
+template <Announced kAnnounced>
 TRANSPIRE_INLINE void tell_whole(const Inst* ip, Batch* batch, const Access& access,
                                  ObservedRow& row, std::uint64_t low, std::uint64_t high) {
-  row.kind = kind_of(kTold);
+  row.kind = kind_of(kAnnounced);
   row.lanes = batch->mask;
-  row.stores_bools = kTold == Told::kToldStoreOfBools;
-  const Allocation* a = resolve<kTold != Told::kToldLoad>(batch, access, low, high);
+  row.stores_bools = kAnnounced == Announced::kAnnouncedStoreOfBools;
+  const Allocation* a = resolve<kAnnounced != Announced::kAnnouncedLoad>(batch, access, low, high);
   if (a != nullptr && a->region == Region::kPrivate) return;
   if (a != nullptr) {
     row.is_workgroup = a->region == Region::kWorkgroup;
@@ -30,21 +30,21 @@ TRANSPIRE_INLINE void tell_whole(const Inst* ip, Batch* batch, const Access& acc
   tell_parts(ip + 1, batch, access, row);
 }
 
-template <Told kTold>
-TRANSPIRE_INLINE void tell_lanes(const Inst* ip, Batch* batch, const Access& access,
-                                 const Lanes& lanes) {
+template <Announced kAnnounced>
+TRANSPIRE_INLINE void announce_lanes(const Inst* ip, Batch* batch, const Access& access,
+                                     const Lanes& lanes) {
   ObservedRow row;
   row.base = lanes.base;
   row.stride = lanes.stride;
   if (lanes.offset == nullptr)
-    return tell_whole<kTold>(ip, batch, access, row, lanes.low, lanes.high);
+    return tell_whole<kAnnounced>(ip, batch, access, row, lanes.low, lanes.high);
   alignas(64) std::uint64_t address[kLanes];
   for (std::uint32_t i = 0; i < kLanes; ++i) address[i] = lanes.base + lanes.offset[i];
   row.addresses = address;
-  tell_whole<kTold>(ip, batch, access, row, lanes.low, lanes.high);
+  tell_whole<kAnnounced>(ip, batch, access, row, lanes.low, lanes.high);
 }
 
-template <Told kTold>
+template <Announced kAnnounced>
 TRANSPIRE_INLINE void tell_list(const Inst* ip, Batch* batch, const Access& access,
                                 const List& list) {
   alignas(64) std::uint64_t address[kLanes];
@@ -57,7 +57,7 @@ TRANSPIRE_INLINE void tell_list(const Inst* ip, Batch* batch, const Access& acce
   }
   ObservedRow row;
   row.addresses = address;
-  tell_whole<kTold>(ip, batch, access, row, low, high);
+  tell_whole<kAnnounced>(ip, batch, access, row, low, high);
 }
 
 /// Calls one of the two with the addresses of the access, whatever form they have.
@@ -74,33 +74,34 @@ TRANSPIRE_INLINE void with_addresses(const Inst* ip, std::byte* r, Batch* batch,
   }
 }
 
-template <Told kTold, AddressForm kForm>
+template <Announced kAnnounced, AddressForm kForm>
 __attribute__((noinline)) void tell_any(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *ip->access;
   with_addresses<kForm>(
-      ip, r, batch, [&](const Lanes& all) { tell_lanes<kTold>(ip, batch, access, all); },
-      [&](const List& some) { tell_list<kTold>(ip, batch, access, some); });
+      ip, r, batch, [&](const Lanes& all) { announce_lanes<kAnnounced>(ip, batch, access, all); },
+      [&](const List& some) { tell_list<kAnnounced>(ip, batch, access, some); });
 }
 
-template <Told kTold, AddressForm kForm>
-const Inst* tell(const Inst* ip, std::byte* r, Batch* batch) {
-  if (batch->observer != nullptr) tell_any<kTold, kForm>(ip, r, batch);
+template <Announced kAnnounced, AddressForm kForm>
+const Inst* announce(const Inst* ip, std::byte* r, Batch* batch) {
+  if (batch->observer != nullptr) tell_any<kAnnounced, kForm>(ip, r, batch);
   TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
-template <Told kTold>
-void fill_told(HandlerTable& t) {
+template <Announced kAnnounced>
+void fill_announced(HandlerTable& t) {
   const auto all = [&]<std::size_t... kForm>(std::index_sequence<kForm...>) {
-    ((t.tell_row[kTold][kForm] = tell<kTold, static_cast<AddressForm>(kForm)>), ...);
+    ((t.announce_row[kAnnounced][kForm] = announce<kAnnounced, static_cast<AddressForm>(kForm)>),
+     ...);
   };
   all(std::make_index_sequence<AddressForm::kAddressForms>{});
 }
 
-struct TellRow {
+struct AnnounceRow {
   static void fill(HandlerTable& t) {
-    fill_told<Told::kToldLoad>(t);
-    fill_told<Told::kToldStore>(t);
-    fill_told<Told::kToldStoreOfBools>(t);
+    fill_announced<Announced::kAnnouncedLoad>(t);
+    fill_announced<Announced::kAnnouncedStore>(t);
+    fill_announced<Announced::kAnnouncedStoreOfBools>(t);
   }
 };
 
@@ -199,9 +200,9 @@ struct NoteUndefined {
 
 }  // namespace
 
-void fill_tell(HandlerTable& table) {
+void fill_announce(HandlerTable& table) {
 #define TRANSPIRE_SPECIAL TRANSPIRE_FILL_SPECIAL
-#include "vm/ops/tell.def"
+#include "vm/ops/announce.def"
 #undef TRANSPIRE_SPECIAL
 }
 
