@@ -212,8 +212,13 @@ std::string EntryInputs::name_of_resource(std::size_t input) const {
   const Type& block = descriptor_type(*inputs_[input].variable);
   const bool has_one_member = block.kind == Type::Kind::kStruct && block.member_names.size() == 1;
   const bool has_member_name = has_one_member && !block.member_names[0].empty();
-  std::vector<std::string> names{std::string(module_.name(inputs_[input].id)),
-                                 has_member_name ? block.member_names[0] : block.name};
+  const Id id = inputs_[input].id;
+  std::vector<std::string> names{
+      std::string(module_.name(id)),
+      has_member_name ? block.member_names[0] : std::string(module_.name(block.id))};
+  // A text may name what no OpName does: %words, but not %12.
+  const std::string in_text = module_.spell_id(id).substr(1);
+  if (in_text.find_first_of("0123456789") != 0) names.push_back(in_text);
   if (const std::optional<Binding> at = binding(input))
     names.push_back(fmt::format("{}.{}", at->set, at->binding));
   for (const std::string& name : names)

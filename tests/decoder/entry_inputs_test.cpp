@@ -149,6 +149,18 @@ TEST_CASE(
   CHECK(inputs.is_read_only(2));  // a uniform block
   CHECK(inputs.is_by_value(3));
   CHECK_FALSE(inputs.is_by_value(2));
+
+  // Names of the module's text come after those of the module; numbers are no names.
+  Module texted = module.copy();
+  texted.text_names = {{inputs.all()[0].id, "nameless"},
+                       {inputs.all()[1].id, "again"},
+                       {inputs.all()[2].id, "named"}};
+  const EntryInputs of_text(texted, texted.entry_points[0]);
+  CHECK(of_text.name(0) == "member");
+  CHECK(of_text.name(1) == "again");
+  CHECK(of_text.name(2) == "values");
+  texted.text_names[inputs.all()[1].id] = "12";
+  CHECK(EntryInputs(texted, texted.entry_points[0]).name(1) == "0.9");
 }
 
 TEST_CASE("each image, sampler and block of a shader is an input, at its place in the variable") {
