@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "tests/decoder/support.h"
+#include "tests/shorthand/clspv.h"
 #include "tests/shorthand/shorthand.h"
 
 namespace transpire::test {
@@ -18,11 +19,8 @@ std::string shader(const std::string& reflection, const std::string& revision = 
     constants += "%c" + std::to_string(n) + " = OpConstant %uint " + std::to_string(n) + "\n";
   for (const std::string n : {"0", "1", "2", "3"})
     constants += "OpDecorate %n" + n + " SpecId " + n + "\n%n" + n + " = OpSpecConstant %uint 1\n";
-  return shorthand::declare(R"(OpCapability Image1D Sampled1D ImageBuffer SampledBuffer
-OpExtension "SPV_KHR_non_semantic_info"
-%set = OpExtInstImport "NonSemantic.ClspvReflection.)" +
-                            revision + R"("
-%none = OpString ""
+  return shorthand::declare("OpCapability Image1D Sampled1D ImageBuffer SampledBuffer\n" +
+                            shorthand::clspv_set(revision) + R"(%none = OpString ""
 %s_foo = OpString "foo"
 %s_bar = OpString "bar"
 %s_x = OpString "x"
