@@ -211,6 +211,8 @@ Result<ShaderLaunches> Translation::launches(const WorkLimit& limit) {
   ShaderLaunches all;
   for (const Region& region : regions_) {
     TRANSPIRE_TRY(ShaderLaunch launch, launch_of(region, common, limit));
+    launch.part.place.is_first = all.launches.empty();
+    launch.part.place.is_last = all.launches.size() + 1 == regions_.size();
     all.launches.push_back(std::move(launch));
   }
   all.printf = printf_;
@@ -233,6 +235,7 @@ Result<ShaderLaunch> Translation::launch_of(const Region& region, Specialisation
   launch.geometry.global_offset = {0, 0, 0};
   launch.arguments.clear();
   std::copy_n(ids_.global_size, 3, part.place.global_size.begin());
+  std::copy_n(ids_.enqueued_local_size, 3, part.place.local_size.begin());
   for (std::size_t d = 0; d < 3; ++d) {
     part.place.first_item[d] = ids_.global_offset[d] + region.first[d];
     part.place.first_group[d] = region.first[d] / ids_.enqueued_local_size[d];

@@ -13,6 +13,7 @@
 #include "runtime/clspv_printf.h"
 #include "runtime/device.h"
 #include "runtime/memory_use.h"
+#include "runtime/watch_observer.h"
 #include "scheduler/geometry.h"
 
 namespace transpire::runtime {
@@ -55,7 +56,7 @@ class Whole {
 
   /// The part as it is to run next.
   Launch next(Launch part, const WorkLimit& limit) const;
-  void add(const Launch& part, LaunchResult result);
+  void add(const ShaderLaunch& part, LaunchResult result);
   /// A part that did not begin ends the launch. Returns false if no part ran before it: the launch is refused then.
   bool add_failure(Diagnostics errors);
   bool goes_on() const { return all_.end == LaunchResult::End::kCompleted; }
@@ -74,11 +75,13 @@ class Whole {
   std::size_t add_finding(Finding finding);
   void find_races(const std::vector<MemoryUse>& uses);
   void cut_findings();
+  void tell_end() const;
 
   const Launch& launch_;
   std::uint64_t groups_ = 0, groups_done_ = 0;
   bool finds_races_ = false;
-  std::size_t parts_ = 0;  ///< how many are added
+  std::optional<findings::Part> open_;  ///< the last part, if it has left the end to the next one
+  std::size_t parts_ = 0;               ///< how many are added
   std::map<Key, Known> known_;
   LaunchResult all_;
 };
@@ -133,7 +136,10 @@ void Whole::find_races(const std::vector<MemoryUse>& uses) {
                                       *own.state(), *other.state(), Enqueued::kAsParts));
 }
 
-void Whole::add(const Launch& part, LaunchResult result) {
+void Whole::add(const ShaderLaunch& part, LaunchResult result) {
+  open_.reset();
+  if (result.end == LaunchResult::End::kCompleted && !part.part.place.is_last)
+    open_ = part.part.place;
   add_findings(std::move(result.findings));
   if (finds_races_) find_races(result.memory_uses);
   std::ranges::move(result.memory_uses, std::back_inserter(all_.memory_uses));
@@ -145,7 +151,7 @@ void Whole::add(const Launch& part, LaunchResult result) {
   all_.wall_seconds += result.wall_seconds;
   all_.lower_seconds += result.lower_seconds;
   if (parts_++ == 0) all_.local_size = result.local_size;
-  groups_done_ += groups_of(part);
+  groups_done_ += groups_of(part.launch);
   cut_findings();
 }
 
@@ -155,6 +161,12 @@ bool Whole::add_failure(Diagnostics errors) {
   all_.end = in_time ? LaunchResult::End::kCancelled : LaunchResult::End::kTimeLimit;
   for (Diagnostic& error : errors) all_.findings.emplace_back().diagnostic = std::move(error);
   return true;
+}
+
+/// Tells the watch that the launch has ended between two parts.
+void Whole::tell_end() const {
+  if (open_ && launch_.watch != nullptr)
+    launch_.watch->launch_ends(whole_launch(launch_.kernel, *open_));
 }
 
 /// Findings of limits come last, and stay.
@@ -171,6 +183,7 @@ void Whole::cut_findings() {
 }
 
 LaunchResult Whole::take() && {
+  tell_end();
   for (const auto& [_, known] : known_) {
     if (known.others == 0 || known.index >= all_.findings.size()) continue;
     Finding& finding = all_.findings[known.index];
@@ -207,7 +220,7 @@ Result<LaunchResult> DeviceState::run_shaders(const Launch& launch, const Shader
     Result<LaunchResult> result =
         run_kernel(whole.next(shader.launch, limit), observer, &shader.part);
     if (result)
-      whole.add(shader.launch, *std::move(result));
+      whole.add(shader, *std::move(result));
     else if (!whole.add_failure(result.errors()))
       return result.errors();
   }

@@ -110,13 +110,18 @@ class WatchInstrument final : public Instrument {
  public:
   explicit WatchInstrument(const Instrumented& of)
       : of_(of),
-        sink_(*of.launch.watch,
-              {*of.prepared.program, of.launch.module.state()->places(), of.memory.space()},
-              launch_of(of)) {}
+        sink_(
+            *of.launch.watch,
+            {*of.prepared.program, of.launch.module.state()->places(), of.memory.space(), of.part},
+            launch_of(of)) {}
   vm::Observer& observer() override { return sink_; }
-  void begin() override { sink_.launch_begins(); }
+  void begin() override {
+    if (of_.part == nullptr || of_.part->is_first) sink_.launch_begins();
+  }
+  /// A part that completes leaves the end of the launch to the next one.
   void finish(LaunchResult& result) override {
-    sink_.launch_ends();
+    const bool is_end = result.end != LaunchResult::End::kCompleted;
+    if (is_end || of_.part == nullptr || of_.part->is_last) sink_.launch_ends();
     if (!sink_.goes_on() && result.end == LaunchResult::End::kCompleted)
       result.end = LaunchResult::End::kCancelled;
   }
@@ -124,10 +129,11 @@ class WatchInstrument final : public Instrument {
  private:
   static WatchLaunch launch_of(const Instrumented& of) {
     const vm::exec::LaunchIds& ids = of.prepared.plan.ids();
-    WatchLaunch launch{.kernel = of.launch.kernel, .is_child = of.is_child};
-    std::copy_n(ids.global_size, 3, launch.global_size.begin());
-    std::copy_n(ids.enqueued_local_size, 3, launch.local_size.begin());
-    std::copy_n(ids.num_groups, 3, launch.num_groups.begin());
+    findings::Part all;
+    std::copy_n(ids.global_size, 3, all.global_size.begin());
+    std::copy_n(ids.enqueued_local_size, 3, all.local_size.begin());
+    WatchLaunch launch = whole_launch(of.launch.kernel, of.part == nullptr ? all : *of.part);
+    launch.is_child = of.is_child;
     return launch;
   }
 

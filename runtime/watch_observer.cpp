@@ -5,6 +5,7 @@
 #include "base/rule.h"
 #include "decoder/grammar.h"
 #include "memory/translate.h"
+#include "scheduler/geometry.h"
 #include "vm/exec/access.h"
 #include "vm/exec/work_item.h"
 
@@ -12,10 +13,15 @@ namespace transpire {
 namespace runtime {
 namespace {
 
-std::array<std::uint64_t, 3> id_of(const std::uint64_t id[3]) { return {id[0], id[1], id[2]}; }
+/// The work-items of a WatchItems.
+struct Items {
+  const vm::exec::Batch& batch;
+  const findings::Part* part;
+};
 
-WatchItem item_of(const vm::exec::Batch& batch, std::uint32_t lane) {
-  const vm::exec::WorkItem item = vm::exec::work_item(batch, lane);
+WatchItem item_of(const Items& items, std::uint32_t lane) {
+  const vm::exec::WorkItem item =
+      findings::in_whole(vm::exec::work_item(items.batch, lane), items.part);
   return {item.global_id, item.group_id, item.local_id};
 }
 
@@ -27,6 +33,13 @@ WatchAccess::Memory memory_of(const vm::HostPlace& place) {
 
 }  // namespace
 
+WatchLaunch whole_launch(std::string_view kernel, const findings::Part& part) {
+  WatchLaunch launch{
+      .kernel = kernel, .global_size = part.global_size, .local_size = part.local_size};
+  launch.num_groups = scheduler::count_groups(part.global_size.data(), part.local_size.data());
+  return launch;
+}
+
 void WatchObserver::launch_begins() {
   tell([&] { return watch_.launch_begins(launch_); });
 }
@@ -35,19 +48,24 @@ void WatchObserver::launch_ends() {
   tell([&] { return watch_.launch_ends(launch_); });
 }
 
+std::array<std::uint64_t, 3> WatchObserver::group_of(const std::uint64_t group_id[3]) const {
+  return findings::in_whole({.group_id = {group_id[0], group_id[1], group_id[2]}}, scene_.part)
+      .group_id;
+}
+
 void WatchObserver::group_begins(const std::uint64_t group_id[3]) {
-  rounds_[id_of(group_id)] = 0;
-  tell([&] { return watch_.group_begins({id_of(group_id)}); });
+  rounds_[group_of(group_id)] = 0;
+  tell([&] { return watch_.group_begins({group_of(group_id)}); });
 }
 
 void WatchObserver::group_ends(const std::uint64_t group_id[3]) {
-  tell([&] { return watch_.group_ends({id_of(group_id)}); });
-  rounds_.erase(id_of(group_id));
+  tell([&] { return watch_.group_ends({group_of(group_id)}); });
+  rounds_.erase(group_of(group_id));
 }
 
 WatchEvent WatchObserver::event_of(const vm::exec::Batch& batch, const vm::Inst* instruction,
                                    std::uint32_t lane) const {
-  WatchEvent event{{scene_, instruction}, item_of(batch, lane)};
+  WatchEvent event{{scene_, instruction}, item_of({batch, scene_.part}, lane)};
   const auto round = rounds_.find(event.item.group_id);
   if (round != rounds_.end()) event.round = round->second;
   return event;
@@ -55,7 +73,8 @@ WatchEvent WatchObserver::event_of(const vm::exec::Batch& batch, const vm::Inst*
 
 void WatchObserver::instruction(const vm::exec::Batch& batch, const vm::Inst& instruction) {
   last_ = &instruction;
-  tell([&] { return watch_.step({{scene_, &instruction}, WatchItems(&batch)}); });
+  const Items items{batch, scene_.part};
+  tell([&] { return watch_.step({{scene_, &instruction}, WatchItems(&items)}); });
 }
 
 void WatchObserver::access(const vm::exec::Batch& batch, const vm::ObservedAccess& access) {
@@ -77,14 +96,16 @@ void WatchObserver::access(const vm::exec::Batch& batch, const vm::ObservedAcces
 }
 
 void WatchObserver::waits(const vm::exec::Batch& batch, const vm::Inst& barrier) {
-  tell([&] { return watch_.waits({{scene_, &barrier}, WatchItems(&batch)}); });
+  const Items items{batch, scene_.part};
+  tell([&] { return watch_.waits({{scene_, &barrier}, WatchItems(&items)}); });
 }
 
 void WatchObserver::meets(const vm::exec::Batch& batch, const vm::Inst& barrier) {
-  tell([&] { return watch_.meets({{scene_, &barrier}, WatchItems(&batch)}); });
+  const Items items{batch, scene_.part};
+  tell([&] { return watch_.meets({{scene_, &barrier}, WatchItems(&items)}); });
   // A named barrier may be of some sub-groups alone.
   if (scene_.program.source_of(&barrier).op != spv::Op::OpMemoryNamedBarrier)
-    ++rounds_[id_of(batch.group_id)];
+    ++rounds_[group_of(batch.group_id)];
 }
 
 void WatchObserver::printed(const vm::exec::Batch& batch, std::uint32_t lane,
@@ -155,7 +176,7 @@ std::vector<Frame> WatchPlace::frames() const {
 }
 
 std::size_t WatchItems::size() const {
-  const auto& batch = *static_cast<const vm::exec::Batch*>(batch_);
+  const vm::exec::Batch& batch = static_cast<const runtime::Items*>(batch_)->batch;
   std::size_t count = 0;
   for (std::uint32_t word = 0; word < batch.program->mask_words; ++word)
     count += static_cast<std::size_t>(std::popcount(batch.mask[word]));
@@ -163,10 +184,11 @@ std::size_t WatchItems::size() const {
 }
 
 WatchItem WatchItems::operator[](std::size_t index) const {
-  const auto& batch = *static_cast<const vm::exec::Batch*>(batch_);
+  const auto& items = *static_cast<const runtime::Items*>(batch_);
+  const vm::exec::Batch& batch = items.batch;
   for (std::uint32_t lane = 0; lane < batch.program->lanes; ++lane)
     if ((batch.mask[lane / 64] >> lane % 64 & 1) != 0 && index-- == 0)
-      return runtime::item_of(batch, lane);
+      return runtime::item_of(items, lane);
   return {};
 }
 

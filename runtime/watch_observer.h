@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "findings/part.h"
 #include "findings/places.h"
 #include "memory/address_space.h"
 #include "transpire/watch.hpp"
@@ -16,9 +17,14 @@ struct WatchScene {
   const vm::Program& program;
   const findings::Places& places;
   const memory::AddressSpace& space;
+  const findings::Part* part = nullptr;  ///< null: the program runs no part of another launch
 };
 
-/// The observer of one launch. After an answer kStop or kEnd, it does not call the watch again, and ends the launch.
+/// The launch that the part belongs to.
+WatchLaunch whole_launch(std::string_view kernel, const findings::Part& part);
+
+/// The observer of one launch, or of a part of one: events have the ids of the whole launch. After an answer kStop or kEnd, it does not
+/// call the watch again, and ends the launch.
 class WatchObserver final : public vm::Observer {
  public:
   WatchObserver(Watch& watch, const WatchScene& scene, WatchLaunch launch)
@@ -46,6 +52,7 @@ class WatchObserver final : public vm::Observer {
   void tell(const Tell& tell) {
     if (goes_on_) goes_on_ = tell() == Watch::Answer::kGoOn;
   }
+  std::array<std::uint64_t, 3> group_of(const std::uint64_t group_id[3]) const;
   WatchEvent event_of(const vm::exec::Batch& batch, const vm::Inst* instruction,
                       std::uint32_t lane) const;
 

@@ -1,7 +1,5 @@
 #include "runtime/watched_run.h"
 
-#include <fmt/format.h>
-
 #include <span>
 
 #include "base/result.h"
@@ -75,7 +73,7 @@ void MemoryAtBeginning::restore() const {
 // ---- The launch's side ----------------------------------------------------------------------------
 
 void WatchGate::enter(const Instrumented& root) {
-  if (memory_) {  // the launch is repeated
+  if (memory_) {  // the launch is repeated, or its next part begins, which writes the same memory
     if (root.queue != nullptr) root.queue->set_mark(mark_);
     return;
   }
@@ -230,20 +228,6 @@ void WatchedRunState::abandon() {
   if (thread_.joinable()) thread_.join();
 }
 
-namespace {
-
-/// As DeviceState::shaders_of(). A run goes back to the beginning of one launch only.
-Result<std::optional<ShaderLaunches>> shaders_of_run(DeviceState& device, const Launch& launch) {
-  TRANSPIRE_TRY(std::optional<ShaderLaunches> shaders, device.shaders_of(launch, WorkLimit()));
-  if (!shaders || shaders->launches.size() == 1) return shaders;
-  return make_diagnostic(
-      Rule::kU0003, fmt::format("the launch of kernel '{}' becomes {} launches of its shader, and "
-                                "a watched run of several is not supported",
-                                launch.kernel, shaders->launches.size()));
-}
-
-}  // namespace
-
 Result<LaunchResult> WatchedRunState::run_once() {
   DeviceState& device = *device_.state();
   if (!initialised_) {
@@ -253,7 +237,7 @@ Result<LaunchResult> WatchedRunState::run_once() {
   }
   if (!*initialised_) return *initialised_;
   if (!shaders_) {
-    TRANSPIRE_TRY(shaders_, shaders_of_run(device, launch_));
+    TRANSPIRE_TRY(shaders_, device.shaders_of(launch_, WorkLimit()));
   }
   if (*shaders_) return device.run_shaders(launch_, **shaders_, WorkLimit(), nullptr);
   Result<LaunchResult> result = device.run_initialised(launch_, nullptr, **initialised_);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "tests/runtime/support.h"
+#include "tests/shorthand/clspv.h"
 #include "transpire/watch.hpp"
 
 namespace transpire::test {
@@ -18,17 +19,8 @@ store %printed[(OpIAdd %uint %taken %uint_2)] %i
 
 /// kernel void add(global uint *out) { out[i & mask] += i + 1; printf("%u;", i); }, i: the global id. `print`: kPrint, or nothing.
 std::string adding(std::uint32_t mask = 255, std::string_view print = kPrint) {
-  return fmt::format(R"(OpExtension "SPV_KHR_non_semantic_info"
-%set = OpExtInstImport "NonSemantic.ClspvReflection.5"
-OpSource OpenCL_C 120
-OpDecorate %group_size BuiltIn WorkgroupSize
-OpDecorate %size_x SpecId 0
-OpDecorate %size_y SpecId 1
-OpDecorate %size_z SpecId 2
-%size_x = OpSpecConstant %uint 1
-%size_y = OpSpecConstant %uint 1
-%size_z = OpSpecConstant %uint 1
-%group_size = OpSpecConstantComposite %v3uint %size_x %size_y %size_z
+  return shorthand::clspv_set() + shorthand::kClspvGroupSize +
+         fmt::format(R"(OpSource OpenCL_C 120
 buffer uint out printed
 %Pushed = block %v3uint 0
 %pushed = OpVariable %_ptr_PushConstant_Pushed PushConstant
@@ -47,6 +39,16 @@ OpStore %at (OpIAdd %uint %old (OpIAdd %uint %i %uint_1))
 %region = OpExtInst %void %set PushConstantRegionOffset %uint_0 %uint_12
 )",
                      mask, print);
+}
+
+std::string replaced(std::string text,
+                     std::initializer_list<std::pair<std::string_view, std::string_view>> changes) {
+  for (const auto& [from, to] : changes) {
+    const std::size_t at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    text.replace(at, from.size(), to);
+  }
+  return text;
 }
 
 /// Counts accesses.
@@ -82,25 +84,125 @@ TEST_CASE("a watched run of one region goes back to its beginning") {
   finish();
 }
 
-TEST_CASE("a watched run is refused: arguments that do not fit, several regions") {
-  const Device device = make_device();
-  const Buffer out = make_buffer(64, "out");
-  const auto refusal = [&](Launch launch) {
-    Counter counter;
-    launch.watch = &counter;
-    auto watched = WatchedRun::create(device, launch);
-    REQUIRE(watched);
-    CHECK_FALSE(watched->go_on());
-    REQUIRE(watched->result() != nullptr);
-    REQUIRE_FALSE(*watched->result());
-    return watched->result()->errors()[0];
-  };
-  Launch launch = make_launch(load(adding()), "add", 4, 2, out);
-  CHECK(refusal(make_launch(launch.module, "add", 5, 2, out)).message ==
-        "the launch of kernel 'add' becomes 2 launches of its shader, and a watched run of several "
-        "is not supported");
+TEST_CASE("a watched run is refused as its launch is") {
+  Launch launch = make_launch(load(adding()), "add", 4, 2, make_buffer(64));
   launch.arguments.clear();
-  CHECK(refusal(launch).message == "expected 1 argument of kernel 'add', found 0");
+  Counter counter;
+  launch.watch = &counter;
+  auto watched = WatchedRun::create(make_device(), launch);
+  REQUIRE(watched);
+  CHECK_FALSE(watched->go_on());
+  REQUIRE(watched->result() != nullptr);
+  CHECK(error_of(*watched->result()) == "TSP-C0003: expected 1 argument of kernel 'add', found 0");
+}
+
+/// Begins and ends, and stores, of which it counts those to a byte.
+class LaunchLog final : public Watch {
+ public:
+  std::vector<std::string> lines;
+  std::string ends_at;                   ///< answers kEnd to this line
+  const std::byte* byte = nullptr;       ///< null: counts no stores
+  const WatchedRun* run = nullptr;       ///< set with `byte`
+  std::size_t stops_at = 0;              ///< stops at the store of that number
+  std::vector<std::uint64_t> positions;  ///< of the stores to the byte
+
+  Answer launch_begins(const WatchLaunch& launch) override {
+    return add("{} begins: {} in {} groups of {}", launch.kernel, launch.global_size[0],
+               launch.num_groups[0], launch.local_size[0]);
+  }
+  Answer launch_ends(const WatchLaunch& launch) override {
+    return add("{} ends: {} in {} groups of {}", launch.kernel, launch.global_size[0],
+               launch.num_groups[0], launch.local_size[0]);
+  }
+  Answer group_begins(const WatchGroup& group) override {
+    return add("group {} begins", group.group_id[0]);
+  }
+  Answer group_ends(const WatchGroup& group) override {
+    return add("group {} ends", group.group_id[0]);
+  }
+  Answer step(const WatchStep& step) override {
+    if (step.place.name() != "OpStore") return Answer::kGoOn;
+    const WatchItem last = step.items[step.items.size() - 1];
+    return add("{} store, up to item {} of group {}", step.items.size(), last.global_id[0],
+               last.group_id[0]);
+  }
+  Answer access(const WatchAccess& access) override {
+    if (!access.writes()) return Answer::kGoOn;
+    if (access.host == byte && byte != nullptr) {
+      positions.push_back(run->position() - 1);
+      if (positions.size() == stops_at) return Answer::kStop;
+    }
+    return add("item {} of group {} stores at {}", access.item.global_id[0],
+               access.item.group_id[0], access.offset_bytes);
+  }
+
+ private:
+  template <class... T>
+  Answer add(fmt::format_string<T...> format, T&&... values) {
+    lines.push_back(fmt::format(format, std::forward<T>(values)...));
+    return lines.back() == ends_at ? Answer::kEnd : Answer::kGoOn;
+  }
+};
+
+TEST_CASE("a watch sees one launch of several regions, which ends early or late") {
+  const Device device = make_device();
+  LaunchLog log;
+  Launch launch = make_launch(load(adding(255, "")), "add", 3, 2, make_buffer(64));
+  launch.geometry.global_offset[0] = 10;
+  launch.watch = &log;
+  const std::vector<std::string> all{
+      "add begins: 3 in 2 groups of 2",
+      "group 0 begins",
+      "2 store, up to item 11 of group 0",
+      "item 10 of group 0 stores at 40",
+      "item 11 of group 0 stores at 44",
+      "group 0 ends",
+      "group 1 begins",
+      "1 store, up to item 12 of group 1",
+      "item 12 of group 1 stores at 48",
+      "group 1 ends",
+      "add ends: 3 in 2 groups of 2",
+  };
+  CHECK(test::run(device, launch).end == LaunchResult::End::kCompleted);
+  CHECK(log.lines == all);
+  log = {};
+  log.ends_at = "group 0 ends";  // the first region's last event
+  CHECK(test::run(device, launch).end == LaunchResult::End::kCancelled);
+  CHECK(log.lines == std::vector(all.begin(), all.begin() + 6));
+}
+
+TEST_CASE("a watched run of two regions stops in the second, goes back to the first, and on") {
+  const Device device = make_device();
+  const Buffer out = make_buffer(16, "out");
+  const std::span<std::uint32_t> values = out.as<std::uint32_t>();
+  Launch launch = make_launch(load(adding(1)), "add", 3, 2, out);
+  LaunchLog log;  // work-items 0 and 2 store to the first element
+  launch.watch = &log;
+  auto run = WatchedRun::create(device, launch);
+  REQUIRE(run);
+  log.byte = out.bytes().data();
+  log.run = &*run;
+  log.stops_at = 2;
+  REQUIRE(run->go_on());
+  CHECK(values[0] == 1);
+  CHECK(values[1] == 2);
+  REQUIRE(log.positions.size() == 2);
+  const std::uint64_t first = log.positions[0], second = log.positions[1];
+  REQUIRE(run->go_to(first));
+  CHECK(values[0] == 0);
+  CHECK(values[1] == 0);
+  REQUIRE(run->go_to(second));
+  CHECK(values[0] == 1);
+  REQUIRE(run->go_to(first));
+  log.positions.clear();
+  REQUIRE(run->go_on());  // the second store again
+  CHECK(log.positions == std::vector{first, second});
+  CHECK_FALSE(run->go_on());
+  REQUIRE(*run->result());
+  CHECK((*run->result())->end == LaunchResult::End::kCompleted);
+  CHECK((*run->result())->work_items == 3);
+  CHECK((*run->result())->printf_output == "0;1;2;");
+  CHECK(values[0] == 4);
 }
 
 TEST_CASE(
@@ -145,6 +247,47 @@ TEST_CASE("the limit of findings holds for all regions together") {
   CHECK(end_at(1) == std::pair(LaunchResult::End::kTooManyFindings, std::size_t{1}));
 }
 
+/// adding() that stores out of bounds at two places in groups of two, and at two others in smaller ones.
+std::string adding_beyond() {
+  return adding(255, R"(%smaller = OpISub %uint %uint_2 (OpCompositeExtract %uint %group_size 0)
+%far = OpIMul %uint %uint_1000 %smaller
+%here_if_smaller = OpIAdd %uint %i (OpISub %uint %uint_1000 %far)
+%here_if_not = OpIAdd %uint %i %far
+store %out[%here_if_smaller] %i
+store %out[(OpIAdd %uint %here_if_smaller %uint_1)] %i
+store %out[%here_if_not] %i
+store %out[(OpIAdd %uint %here_if_not %uint_1)] %i
+)");
+}
+
+TEST_CASE("the limit of findings cuts those of several regions between two of them") {
+  const Device device = make_device();
+  LaunchLog log;
+  Launch launch = make_launch(load(adding_beyond()), "add", 3, 2, make_buffer(16));
+  launch.geometry.dimensions = 2;
+  launch.geometry.global_size[1] = 3;
+  launch.geometry.local_size[1] = 2;
+  launch.watch = &log;
+  const auto check = [&](std::uint64_t most, LaunchResult::End end, std::size_t count,
+                         std::uint64_t work_items) {
+    log = {};
+    launch.limits.max_findings = most;
+    const LaunchResult result = test::run(device, launch);
+    CHECK(result.end == end);
+    CHECK(result.findings.size() == count);
+    CHECK(result.work_items == work_items);
+    CHECK(std::ranges::count(log.lines, "add begins: 3 in 2 groups of 2") == 1);
+    CHECK(std::ranges::count(log.lines, "add ends: 3 in 2 groups of 2") == 1);
+    CHECK(log.lines.back() == "add ends: 3 in 2 groups of 2");
+  };
+  check(0, LaunchResult::End::kCompleted, 4, 9);
+  check(5, LaunchResult::End::kCompleted, 4, 9);
+  // The third region of the four, (1, 2), is the first with small groups in x.
+  check(4, LaunchResult::End::kTooManyFindings, 4, 8);
+  check(3, LaunchResult::End::kTooManyFindings, 3, 8);
+  check(2, LaunchResult::End::kTooManyFindings, 2, 4);
+}
+
 TEST_CASE("work-items of two regions race") {
   const Device device = make_device();
   const auto findings = [&](std::uint32_t mask) {
@@ -164,16 +307,6 @@ TEST_CASE("work-items of two regions race") {
     CHECK(race.diagnostic.message.find("of buffer 'arg0' races with a") != std::string::npos);
     CHECK(race.diagnostic.notes.back().find("by work-item global (0,0,0)") != std::string::npos);
   }
-}
-
-std::string replaced(std::string text,
-                     std::initializer_list<std::pair<std::string_view, std::string_view>> changes) {
-  for (const auto& [from, to] : changes) {
-    const std::size_t at = text.find(from);
-    REQUIRE(at != std::string::npos);
-    text.replace(at, from.size(), to);
-  }
-  return text;
 }
 
 TEST_CASE("a buffer and an image with one set and binding are two arguments") {
