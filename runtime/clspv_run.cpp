@@ -49,16 +49,18 @@ std::uint64_t groups_of(const Launch& shader) {
 /// The result of a launch, of which its parts' results are added in their order.
 class Whole {
  public:
-  Whole(const Launch& launch, const std::vector<ShaderLaunch>& parts) : launch_(launch) {
+  Whole(const Launch& launch, const std::vector<ShaderLaunch>& parts)
+      : launch_(launch),
+        part_count_(parts.size()),
+        finds_races_(launch.looks_for_races() && parts.size() > 1) {
     for (const ShaderLaunch& part : parts) groups_ += groups_of(part.launch);
-    finds_races_ = launch.looks_for_races() && parts.size() > 1;
   }
 
   /// The part as it is to run next.
   Launch next(Launch part, const WorkLimit& limit) const;
   void add(const ShaderLaunch& part, LaunchResult result);
-  /// A part that did not begin ends the launch. Returns false if no part ran before it: the launch is refused then.
-  bool add_failure(Diagnostics errors);
+  /// A part that did not begin ends the launch. Returns its errors, which say how many parts ran before it.
+  Diagnostics refused(Diagnostics errors) const;
   bool goes_on() const { return all_.end == LaunchResult::End::kCompleted; }
   LaunchResult take() &&;
 
@@ -78,8 +80,9 @@ class Whole {
   void tell_end() const;
 
   const Launch& launch_;
+  const std::size_t part_count_;
+  const bool finds_races_;
   std::uint64_t groups_ = 0, groups_done_ = 0;
-  bool finds_races_ = false;
   std::optional<findings::Part> open_;  ///< the last part, if it has left the end to the next one
   std::size_t parts_ = 0;               ///< how many are added
   std::map<Key, Known> known_;
@@ -155,12 +158,12 @@ void Whole::add(const ShaderLaunch& part, LaunchResult result) {
   cut_findings();
 }
 
-bool Whole::add_failure(Diagnostics errors) {
-  if (parts_ == 0) return false;
-  const bool in_time = errors[0].rule != rule_id(Rule::kL0002);
-  all_.end = in_time ? LaunchResult::End::kCancelled : LaunchResult::End::kTimeLimit;
-  for (Diagnostic& error : errors) all_.findings.emplace_back().diagnostic = std::move(error);
-  return true;
+Diagnostics Whole::refused(Diagnostics errors) const {
+  tell_end();
+  if (parts_ != 0)
+    errors[0].notes.push_back(
+        fmt::format("{} of {} regions of the launch had run", parts_, part_count_));
+  return errors;
 }
 
 /// Tells the watch that the launch has ended between two parts.
@@ -215,14 +218,17 @@ Result<std::optional<ShaderLaunches>> DeviceState::shaders_of(const Launch& laun
 Result<LaunchResult> DeviceState::run_shaders(const Launch& launch, const ShaderLaunches& shaders,
                                               const WorkLimit& limit, vm::Observer* observer) {
   Whole whole(launch, shaders.launches);
+  // All parts are lowered before one runs: a launch that is refused has run nothing.
+  if (shaders.launches.size() > 1)
+    for (const ShaderLaunch& shader : shaders.launches)
+      if (const auto lowered = lower(whole.next(shader.launch, limit), limit); !lowered)
+        return lowered.errors();
   for (const ShaderLaunch& shader : shaders.launches) {
     if (!whole.goes_on()) break;
     Result<LaunchResult> result =
         run_kernel(whole.next(shader.launch, limit), observer, &shader.part);
-    if (result)
-      whole.add(shader, *std::move(result));
-    else if (!whole.add_failure(result.errors()))
-      return result.errors();
+    if (!result) return whole.refused(result.errors());
+    whole.add(shader, *std::move(result));
   }
   LaunchResult all = std::move(whole).take();
   if (shaders.printf) print(launch, shaders.printf->bytes(), limit, all);

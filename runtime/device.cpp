@@ -278,23 +278,40 @@ WorkLimit limit_of(const Launch& launch) {
   return WorkLimit::after(launch.limits.timeout_seconds, cancelled);
 }
 
-Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer* observer,
-                                             const LaunchPart* part) {
-  if ((launch.stores || launch.watch != nullptr) && !launch.observed) {
-    Launch observed = launch;
-    observed.observed = true;
-    return run_kernel(observed, observer, part);
-  }
-  const Clock::time_point start = Clock::now();
-  const WorkLimit limit = limit_of(launch);
+namespace {
+
+/// A log of stores and a watch observe the launch.
+Launch observed(Launch launch) {
+  launch.observed = true;
+  return launch;
+}
+bool is_to_observe(const Launch& launch) {
+  return (launch.stores || launch.watch != nullptr) && !launch.observed;
+}
+
+}  // namespace
+
+Result<DeviceState::Lowered> DeviceState::lower(const Launch& launch, const WorkLimit& limit) {
+  if (is_to_observe(launch)) return lower(observed(launch), limit);
   const std::shared_ptr<ModuleState>& module = launch.module.state();
   if (module == nullptr) return make_diagnostic(Rule::kC0002, "the launch names no module");
   TRANSPIRE_TRY(const std::uint32_t kernel, module->find_kernel(launch.kernel));
-  TRANSPIRE_TRY(Prepared prepared, prepare(launch, kernel, false, limit));
-  const std::vector<Finding> overlaps = find_constant_overlaps(launch, *prepared->program);
-  if (!overlaps.empty()) {
-    TRANSPIRE_TRY(prepared, prepare(launch, kernel, true, limit));
+  Lowered lowered;
+  TRANSPIRE_TRY(lowered.prepared, prepare(launch, kernel, false, limit));
+  lowered.overlaps = find_constant_overlaps(launch, *lowered.prepared->program);
+  if (!lowered.overlaps.empty()) {
+    TRANSPIRE_TRY(lowered.prepared, prepare(launch, kernel, true, limit));
   }
+  return lowered;
+}
+
+Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer* observer,
+                                             const LaunchPart* part) {
+  if (is_to_observe(launch)) return run_kernel(observed(launch), observer, part);
+  const Clock::time_point start = Clock::now();
+  const WorkLimit limit = limit_of(launch);
+  TRANSPIRE_TRY(const Lowered lowered, lower(launch, limit));
+  const auto& [prepared, overlaps] = lowered;
   if (prepared->program->uses_queue)
     if (Status known = check_queues(launch); !known) return known.errors();
   TRANSPIRE_TRY(std::unique_ptr<LaunchMemory> memory, take_memory(prepared, launch));
@@ -304,7 +321,7 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer*
     return variables.errors();
   }
   prepared->module->was_used.store(true, std::memory_order_relaxed);
-  const EnqueueRules rules(*module, launch);
+  const EnqueueRules rules(*launch.module.state(), launch);
   std::optional<vm::exec::DeviceQueue> queue;
   if (prepared->program->uses_queue)
     queue.emplace(shapes_of(launch), launch.has_default_queue, launch.limits.max_children, rules,

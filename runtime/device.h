@@ -142,6 +142,12 @@ struct DeviceState {
   /// `part`: null if the launch is no part of another one.
   Result<LaunchResult> run_kernel(const Launch& launch, vm::Observer* observer,
                                   const LaunchPart* part = nullptr);
+  struct Lowered {
+    Prepared prepared;
+    std::vector<Finding> overlaps;  ///< see find_constant_overlaps()
+  };
+  /// Lowers the kernel for the launch; run_kernel() then finds it.
+  Result<Lowered> lower(const Launch& launch, const WorkLimit& limit);
   Result<LaunchResult> run_bound(const Bound& bound, LaunchMemory& memory, Ran& ran);
   Result<LaunchResult> run_program_kernels(const Launch& like, bool finalizers);
   void forget(const std::shared_ptr<ModuleState>& state);

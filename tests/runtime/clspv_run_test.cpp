@@ -288,6 +288,62 @@ TEST_CASE("the limit of findings cuts those of several regions between two of th
   check(2, LaunchResult::End::kTooManyFindings, 2, 4);
 }
 
+/// adding(), whose groups have an array in memory of that storage class: one element, or `more` than that in groups of less than two.
+std::string adding_with_array(std::string_view storage_class, std::uint32_t more) {
+  return replaced(
+      adding(255, "store %array[%uint_0] %i\n"),
+      {{"%Pushed = block", fmt::format(R"(%smaller = OpSpecConstantOp %uint ISub %uint_2 %size_x
+%more = OpSpecConstantOp %uint IMul %smaller %uint_{0}
+%length = OpSpecConstantOp %uint IAdd %more %uint_1
+%Array = OpTypeArray %uint %length
+%array = OpVariable %_ptr_{1}_Array {1}
+%Pushed = block)",
+                                       more, storage_class)}});
+}
+
+TEST_CASE("a limit of steps ends the launch in its second region") {
+  const std::string text = adding(255, R"(%smaller = OpIEqual %bool %size_x %uint_1
+OpBranch %head
+%head = OpLabel
+OpLoopMerge %done %next None
+OpBranchConditional %smaller %next %done
+%next = OpLabel
+OpBranch %head
+%done = OpLabel
+)");
+  Launch launch = make_launch(load(text), "add", 3, 2, make_buffer(16));
+  launch.limits.max_steps = 1000;
+  const LaunchResult result = test::run(make_device(), launch);
+  CHECK(result.end == LaunchResult::End::kStepLimit);
+  REQUIRE(rules_of(result) == Rules{"TSP-L0001"});
+  CHECK(result.findings[0].global_id[0] == 2);
+  CHECK(result.findings[0].group_id[0] == 1);
+}
+
+TEST_CASE("a region that cannot begin refuses the launch") {
+  const Device device = make_device();
+  const Buffer out = make_buffer(16, "out");
+  const auto run_of = [&](std::string_view text) {
+    std::ranges::fill(out.as<std::uint32_t>(), 0);
+    return device.run(make_launch(load(text), "add", 3, 2, out));
+  };
+  // Lowering refuses the second region, so the first does not run either.
+  const Result<LaunchResult> lowered = run_of(adding_with_array("Private", 400'000'000));
+  REQUIRE_FALSE(lowered);
+  CHECK(lowered.errors()[0].rule == "TSP-L0004");
+  CHECK(out.as<std::uint32_t>()[0] == 0);
+  // The second region has too much local memory.
+  LaunchLog log;
+  Launch launch = make_launch(load(adding_with_array("Workgroup", 100'000)), "add", 3, 2, out);
+  launch.watch = &log;
+  const Result<LaunchResult> bound = device.run(launch);
+  REQUIRE_FALSE(bound);
+  CHECK(bound.errors()[0].message.find("local memory") != std::string::npos);
+  CHECK(bound.errors()[0].notes.back() == "1 of 2 regions of the launch had run");
+  CHECK(log.lines.back() == "add ends: 3 in 2 groups of 2");
+  CHECK(out.as<std::uint32_t>()[0] == 1);
+}
+
 TEST_CASE("work-items of two regions race") {
   const Device device = make_device();
   const auto findings = [&](std::uint32_t mask) {
