@@ -13,11 +13,14 @@ MEMORY = LOCAL | GLOBAL | UNIFORM
 MADE = 0x2000 | 0x4000  # available and visible, which only what orders may make
 SHARED = (WORKGROUP, CROSS_WORKGROUP, STORAGE_BUFFER)  # storage classes that work-items share
 ORDERS = 0x2 | 0x4 | 0x8 | 0x10  # Acquire to SequentiallyConsistent
+INVOCATION = 4  # a scope
+ARRAY_STRIDE, BUILT_IN_NUMBER, COHERENT, BINDING_NUMBER, OFFSET = 6, 11, 23, 33, 35  # decorations
 POISON = 0xa5a5a5a5a5a5a5a5
 
-DROPPED, WEAKENED, PLAIN, RELAXED, UNINITIALISED, INDEX, STORE, STEP = KINDS = (
+DROPPED, WEAKENED, PLAIN, RELAXED, UNINITIALISED, INDEX, STORE, STEP, NARROWED, INCOHERENT, LAYOUT, BINDING, BUILT_IN = KINDS = (
     "barrier dropped", "fence weakened", "atomic made plain", "atomic relaxed", "initialiser removed",
-    "index off by one", "store removed", "reduction step swapped")
+    "index off by one", "store removed", "reduction step swapped", "scope narrowed", "Coherent dropped",
+    "Offset or ArrayStride wrong", "bindings exchanged", "built-in exchanged")
 
 ATOMIC_SUMS = {"OpAtomicIAdd": "OpIAdd", "OpAtomicISub": "OpISub", "OpAtomicAnd": "OpBitwiseAnd", "OpAtomicOr": "OpBitwiseOr",
                "OpAtomicXor": "OpBitwiseXor", "OpAtomicIIncrement": "OpIAdd", "OpAtomicIDecrement": "OpISub"}
@@ -226,6 +229,59 @@ def steps(module: Module) -> Iterator[Mutant]:
             yield Mutant(STEP, f"{each.name} by 2", changed(module, at, shift))
 
 
+# ---- Mistakes of shaders ------------------------------------------------------------------------------
+
+BUILT_INS = {26: 27, 27: 26, 28: 27}  # WorkgroupId, LocalInvocationId, GlobalInvocationId
+
+
+def decoration_at(each: Instruction, wanted: int) -> int:
+    """Which operand follows this decoration; 0: the instruction is about something else."""
+    place = {"OpDecorate": 1, "OpMemberDecorate": 2}.get(each.name, 0)
+    return place + 1 if place and each.words[place] == wanted else 0
+
+
+def with_word(place: int, value: int) -> Callable[[Module, int], None]:
+    def change(module: Module, at: int) -> None:
+        module.code[at].words[place] = value
+    return change
+
+
+def scopes(module: Module) -> Iterator[Mutant]:
+    """Atomics of the scope Invocation order nothing between work-items, as plain accesses do: these are the witness."""
+    for at, each in enumerate(module.code):
+        if not each.name.startswith("OpAtomic"):
+            continue
+        place = 1 if each.name == "OpAtomicStore" else 3
+
+        def narrow(copy: Module, target_at: int, place: int = place) -> None:
+            target = copy.code[target_at]
+            target.words[place] = copy.constant(copy.types[target.words[place]], INVOCATION)
+
+        yield Mutant(NARROWED, each.name, changed(module, at, narrow), changed(module, at, make_plain))
+
+
+def interfaces(module: Module) -> Iterator[Mutant]:
+    """Offsets, strides, bindings and built-ins, as the host sees them."""
+    bindings = [at for at, each in enumerate(module.code) if decoration_at(each, BINDING_NUMBER)]
+    for at, each in enumerate(module.code):
+        if place := decoration_at(each, OFFSET):
+            yield Mutant(LAYOUT, f"Offset of member {each.words[1]}", changed(module, at, with_word(place, each.words[place] + 4)))
+        elif place := decoration_at(each, ARRAY_STRIDE):
+            yield Mutant(LAYOUT, "ArrayStride", changed(module, at, with_word(place, 2 * each.words[place])))
+        elif place := decoration_at(each, BUILT_IN_NUMBER):
+            if each.words[place] in BUILT_INS:
+                other = BUILT_INS[each.words[place]]
+                yield Mutant(BUILT_IN, f"{each.words[place]} by {other}", changed(module, at, with_word(place, other)))
+        elif decoration_at(each, COHERENT):
+            yield Mutant(INCOHERENT, each.name, changed(module, at, remove), publishes=True)
+    for first, second in zip(bindings, bindings[1:]):
+        one, other = (module.code[at].words[2] for at in (first, second))
+        swapped = changed(changed(module, first, with_word(2, other)), second, with_word(2, one))
+        yield Mutant(BINDING, f"{one} and {other}", swapped)
+
+
 def mutants_of(module: Module) -> Iterator[Mutant]:
     for make in (barriers, atomics, initialisers, indexes, stores, steps):
+        yield from make(module)
+    for make in (scopes, interfaces) if module.is_shader() else ():
         yield from make(module)

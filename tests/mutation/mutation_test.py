@@ -8,7 +8,7 @@ as wrong where one of these shows it, all without checks and on one thread:
     SEEDS random ones;
   - the same of its witness, which an implementation may make of it: a barrier whose fence is gone may order nothing, and
     what was never written may be any value;
-  - the model of publishing (mutants.publishes), of atomics and fences that lost their order.
+  - the model of publishing (mutants.publishes), of atomics and fences that lost their order, and of memory that lost Coherent.
 Found means: a run with --check=all, in lockstep, has a finding; of those that lockstep shows to be wrong also that their results
 are not those that are expected. What is wrong and not found must be listed in NOT_FOUND with the reason, and nothing else may.
 The programs themselves have no finding. Which mutants there are depends on nothing but the programs and their compiler.
@@ -36,6 +36,7 @@ from spirv import Grammar, Module  # noqa: E402
 SEEDS = 12
 LEAST = 300
 LOCKSTEP = "its results in lockstep"
+NOT_COHERENT = "TSP-R0108"  # a warning that nothing but a mistake causes
 LIMITS = ["--max-steps", "50000", "--timeout", "60", "--subgroup-size", "32", "-q"]
 BEGIN, END = "<!-- made by tests/mutation/mutation_test.py --update -->", "<!-- end of tests/mutation/mutation_test.py -->"
 
@@ -44,8 +45,10 @@ barrier/global_fence barrier/in_function barrier/race_free barrier/reduction bar
 barrier/two_dimensions barrier/uniform_branch barrier/work_group_barrier group/async_copies memory/generic_c20
 memory/local_arrays memory/packed_tiles memory/struct_tiles memory/transposes producers/static_local""".split()
 
-SHADERS = """atomic_Add_shared_uint atomic_Max_buffer_int buffer_barrier exchange_shared_uint memory_model storage_shared
-workgroup_zeros""".split()
+SHADERS = """shader/atomic_Add_shared_uint.comp shader/atomic_Max_buffer_int.comp shader/buffer_barrier.comp
+shader/coherent_coherent.comp shader/descriptor_arrays.comp shader/exchange_shared_uint.comp shader/layouts.comp
+shader/memory_model.comp shader/storage_push.comp shader/storage_shared.comp shader/workgroup_zeros.comp
+clspv/arguments_push.spvasm""".split()
 
 # Wrong by the models and not found, each with the reason.
 ATOMIC_INIT = "the compiler makes an atomic store of atomic_init, and two atomics are no data race, whichever is first"
@@ -89,9 +92,10 @@ def programs_of(root: pathlib.Path, transpire: str) -> list[Program]:
         launch = "\n".join(line for line in lines if not line.startswith(("options ", "check ")))
         programs.append(Program(name, source, launch, options))
     for name in SHADERS if shutil.which("glslangValidator") else []:
-        source = golden_programs(transpire) / f"shader/{name}.comp"
-        lines = re.findall(r"^//! ?(.*)", source.read_text(encoding="utf-8"), re.MULTILINE)
-        programs.append(Program(f"shader/{name}", source, "\n".join(line for line in lines if not line.startswith("check ")), ""))
+        source = golden_programs(transpire) / name
+        lines = re.findall(r"^(?://|;)! ?(.*)", source.read_text(encoding="utf-8"), re.MULTILINE)
+        launch = "\n".join(line for line in lines if not line.startswith("check "))
+        programs.append(Program(name.rsplit(".", 1)[0], source, launch, ""))
     for launch in sorted((root / "tests/mutation/launches").glob("*.launch")):
         source = root / "bench/kernels" / f"{launch.stem}.cl"
         programs.append(Program(f"bench/{launch.stem}", source, launch.read_text(encoding="utf-8"), ""))
@@ -110,6 +114,9 @@ class Suite:
 
     def compiled(self, program: Program, level: str) -> Module:
         path = self.folder / f"{program.name.replace('/', '_')}{level}.spv"
+        if program.source.suffix == ".spvasm":
+            subprocess.run(["spirv-as", "--target-env", "spv1.3", program.source, "-o", path], check=True)
+            return Module.read(self.grammar, path.read_bytes())
         words = [f"--build-options={program.options}"] if program.options else []
         words += [] if program.source.suffix == ".comp" else [f"-O{level}"]
         done = self.call("compile", program.source, "-o", path, *words)
@@ -129,7 +136,8 @@ class Suite:
         report = json.loads(self.call("run", path, "--check=all", *LIMITS, "--format=json").stdout)
         if report["errors"] and not report["findings"]:
             return True, ""
-        rules = sorted({each["rule"] for each in report["findings"] if not each.get("expected") and each["severity"] == "error"})
+        rules = sorted({each["rule"] for each in report["findings"]
+                        if not each.get("expected") and (each["severity"] == "error" or each["rule"] == NOT_COHERENT)})
         unmet = ["expectation"] if report["expectations"]["failures"] else []
         return False, " ".join(rules + unmet)
 
@@ -168,7 +176,7 @@ class Suite:
 
     def cases_of(self, program: Program) -> list[Case]:
         cases = []
-        levels = "2" if program.source.suffix == ".comp" else "20"
+        levels = "20" if program.source.suffix == ".cl" else "2"
         for level in levels:
             original = self.compiled(program, level)
             launch = self.with_results(program, original)
@@ -206,6 +214,8 @@ def table_of(verdicts: list[tuple[Case, Verdict]]) -> str:
     total = [0] * 4
     for kind in KINDS:
         mine = [verdict for case, verdict in verdicts if case.mutant.kind == kind and not verdict.refused]
+        if not any(case.mutant.kind == kind for case, _ in verdicts):
+            continue
         row = [len(mine), sum(bool(v.wrong) for v in mine), sum(bool(v.wrong) and v.is_found() for v in mine),
                sum(v.is_found() and not v.wrong for v in mine)]
         total = [a + b for a, b in zip(total, row)]
