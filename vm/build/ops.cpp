@@ -19,11 +19,12 @@ ValueId Ops::emit(Op op, std::initializer_list<ValueId> args) {
   return mode_.is_usual() ? writer_.place_op(op, args) : rounded_.emit(op, args);
 }
 
-ValueId Ops::emit_list(Op op, ValueList args) {
+ValueId Ops::emit_list(Op op, ValueList args, std::optional<Rounding> rounding) {
   lir::Value value;
   value.op = op;
   value.kind = value.from = kind_of(args[0]);
-  value.imm = static_cast<std::uint64_t>(mode_.controls(value.kind).rounding);
+  value.imm =
+      static_cast<std::uint64_t>(rounding ? *rounding : mode_.controls(value.kind).rounding);
   for (ValueId& arg : args) arg = rounded_.flush_denorm(arg);
   value.args = std::move(args);
   return rounded_.flush_denorm(writer_.place(std::move(value)));

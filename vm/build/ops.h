@@ -31,7 +31,8 @@ class Ops {
   /// An op of a regular shape: kinds follow from the operands.
   ValueId emit(Op op, std::initializer_list<ValueId> args);
   /// An op that takes any number of operands of one kind, and gives that kind.
-  ValueId emit_list(Op op, ValueList args);
+  /// `rounding` is the kernel's own unless it is given.
+  ValueId emit_list(Op op, ValueList args, std::optional<Rounding> rounding = {});
   /// imm is what the op takes, a Rounding where the result is a float: the kernel's own unless it
   /// is given.
   ValueId convert(Op op, Kind to, ValueId operand, std::optional<std::uint64_t> imm = {});

@@ -58,15 +58,32 @@ void integer_sign(Builder& b, const Instruction& i, const ExtendedRow&) {
   b.ids.define(i, std::move(result));
 }
 
-/// x * (1 - a) + y * a
-void mix(Builder& b, const Instruction& i, const ExtendedRow& row) {
-  if (b.request.options.reference_math()) return as_opencl<OpenCLLIB::Mix>(b, i, row);
+/// x * (1 - a) + y * a. The reference mode has the exact value of OpenCL's x + (y - x) * a, which is the same but for infinite operands
+/// and the sign of zeros.
+void mix(Builder& b, const Instruction& i, const ExtendedRow&) {
   const ValueList x = function_operand(b, i, 0), y = function_operand(b, i, 1),
                   a = function_operand(b, i, 2);
   ValueList rest;
   for (const ValueId each : a) rest.push_back(b.ops.emit(Op::kFSub, {one(b, each), each}));
-  b.ids.define(i,
-               b.ops.each(Op::kFAdd, b.ops.each(Op::kFMul, x, rest), b.ops.each(Op::kFMul, y, a)));
+  if (b.failed() ||
+      !b.expect(x.size() == y.size() && x.size() == a.size(), "the operands differ in components"))
+    return;
+  ValueList result;
+  for (std::size_t c = 0; c < x.size(); ++c) {
+    const ValueId mixed = b.ops.dot(ValueList{x[c], y[c]}, ValueList{rest[c], a[c]});
+    result.push_back(mixed);
+    if (!b.request.options.reference_math()) continue;
+    ValueId is_finite = b.ops.emit(Op::kIsFinite, {x[c]});
+    for (const ValueId other : {y[c], a[c]})
+      is_finite = b.ops.emit(Op::kLogicalAnd, {is_finite, b.ops.emit(Op::kIsFinite, {other})});
+    const ValueId exact = b.ops.emit_list(Op::kExactMix, {x[c], y[c], a[c]});
+    const ValueId is_zero =
+        b.ops.emit(Op::kLogicalAnd, {b.ops.emit(Op::kFOrdEqual, {mixed, zero(b, mixed)}),
+                                     b.ops.emit(Op::kFOrdEqual, {exact, zero(b, exact)})});
+    const ValueId is_exact = b.ops.emit(Op::kLogicalAnd, {is_finite, b.ops.not_of(is_zero)});
+    result.back() = b.ops.select(is_exact, exact, mixed);
+  }
+  b.ids.define(i, std::move(result));
 }
 
 /// The op takes exponents of 32 bits.
@@ -83,7 +100,7 @@ void ldexp(Builder& b, const Instruction& i, const ExtendedRow& row) {
   b.ids.define(i, b.ops.each(row.op, x, exponents));
 }
 
-/// x < 0 in dot(reference, incident) ? normal : -normal
+/// dot(reference, incident) < 0 ? normal : -normal. The reference mode rounds the sum down, so that no negative one becomes 0.
 void face_forward(Builder& b, const Instruction& i, const ExtendedRow&) {
   const Values normal = b.ids.operand(i, kFirstOperand),
                incident = b.ids.operand(i, kFirstOperand + 1),
@@ -91,7 +108,10 @@ void face_forward(Builder& b, const Instruction& i, const ExtendedRow&) {
   if (b.failed() || !b.expect(reference.size() == incident.size() && !reference.empty(),
                               "the operands differ in components"))
     return;
-  const ValueId product = b.ops.dot(reference, incident);
+  const ValueId product =
+      b.request.options.reference_math()
+          ? b.ops.emit_list(Op::kExactDot, Ops::in_pairs(reference, incident), Rounding::kRtn)
+          : b.ops.dot(reference, incident);
   const ValueId is_facing = b.ops.emit(Op::kFOrdLessThan, {product, zero(b, product)});
   ValueList result;
   for (const ValueId n : normal)
