@@ -31,8 +31,11 @@ constexpr const char* kPrograms[] = {
     "image/mipmap",
     "image/samples",
     "shader/core",
+    "shader/cooperative_product_float",
     "shader/image_forms",
     "shader/matrix_copies",
+    "shader/quad_votes_linear",
+    "shader/untyped_pointers",
     "shader/variable_pointers",
     "shader/workgroup_blocks_shared",
     "clspv/arguments_push",
@@ -169,6 +172,7 @@ Argument any_image(Source& source, const ParameterInfo& parameter) {
   description.height = side();
   description.depth = side() % 5;
   description.layers = side() % 5;
+  if (parameter.image && source.byte() % 8 != 0) fit_shader(*parameter.image, description);
   if (source.byte() % 8 == 0) description.row_pitch = source.size();
   if (source.byte() % 8 == 0) description.slice_pitch = source.size();
   if (source.byte() % 8 == 0) description.levels = source.byte() % 20;

@@ -1,8 +1,10 @@
 #include "tests/fuzz/small_launch.h"
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace transpire::fuzz {
@@ -34,6 +36,7 @@ std::optional<Argument> image_for(const ParameterInfo& parameter, std::size_t nu
   description.depth = 2;
   description.layers = 2;
   if (parameter.image->multisampled) description.samples = 4;
+  fit_shader(*parameter.image, description);
   const Result<Image> image = Image::create(description, parameter.name);
   if (!image.ok()) return std::nullopt;
   fill(image->bytes());
@@ -74,6 +77,28 @@ void require(bool condition, const char* what) {
   if (condition) return;
   std::fprintf(stderr, "%s\n", what);
   std::abort();
+}
+
+void fit_shader(const ImageParameterInfo& wanted, ImageDescription& description) {
+  if (!wanted.needs_texels) return;
+  constexpr std::pair<TexelType, std::array<const char*, 2>> kFormats[] = {
+      {TexelType::kFloat, {"RGBA", "UNORM_INT8"}},
+      {TexelType::kSigned, {"RG", "SIGNED_INT16"}},
+      {TexelType::kUnsigned, {"R", "UNSIGNED_INT32"}},
+      {TexelType::kSigned64, {"R", "SIGNED_INT64"}},
+      {TexelType::kUnsigned64, {"R", "UNSIGNED_INT64"}}};
+  for (const auto& [texels, format] : kFormats) {
+    if (texels != wanted.texels || wanted.depth) continue;
+    description.channel_order = format[0];
+    description.channel_type = format[1];
+  }
+  if (!wanted.channel_order.empty()) {
+    description.channel_order = wanted.channel_order;
+    description.channel_type = wanted.channel_type;
+  }
+  if (wanted.cubes == ImageParameterInfo::Cubes::kNone) return;
+  description.width = description.height = 4;
+  description.layers = wanted.cubes == ImageParameterInfo::Cubes::kOne ? 6 : 12;
 }
 
 std::optional<Launch> small_launch(const Module& module, const KernelInfo& kernel) {

@@ -14,4 +14,7 @@ void require(bool condition, const char* what);
 /// otherwise. Nothing when a parameter is too large for that.
 std::optional<Launch> small_launch(const Module& module, const KernelInfo& kernel);
 
+/// Gives the image the format and the faces that a shader's resource names; kernels take any.
+void fit_shader(const ImageParameterInfo& wanted, ImageDescription& description);
+
 }  // namespace transpire::fuzz
