@@ -334,6 +334,7 @@ std::string spell_generator(std::uint32_t word) {
       {21, "Google clspv"},
       {22, "Google MLIR SPIR-V Serializer"},
       {30, "Zig Compiler"},
+      {40, "Slang Compiler"},
       {43, "LLVM SPIR-V Backend"},
   };
   const std::uint32_t tool = word >> 16;

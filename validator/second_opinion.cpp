@@ -9,6 +9,7 @@
 #include "base/rule.h"
 #include "decoder/debug_words.h"
 #include "decoder/module.h"
+#include "decoder/raw_instructions.h"
 #include "decoder/readable.h"
 #include "decoder/view/spelling.h"
 #include "validator/environment.h"
@@ -167,6 +168,14 @@ void spell_anew(const ModuleView& view, Diagnostic& diagnostic) {
   }
 }
 
+/// SPIRV-Tools refuses source languages that are newer than itself. No rule depends on the language.
+void forget_languages(std::vector<std::uint32_t>& words) {
+  decoder::for_each_instruction(words, [&](std::size_t at, std::size_t count) {
+    if (static_cast<spv::Op>(words[at] & 0xffff) == spv::Op::OpSource && count > 1)
+      words[at + 1] = static_cast<std::uint32_t>(spv::SourceLanguage::Unknown);
+  });
+}
+
 }  // namespace
 
 Diagnostics second_opinion(const ModuleView& view, std::string_view environment,
@@ -201,7 +210,8 @@ Diagnostics second_opinion(const ModuleView& view, std::string_view environment,
     options.SetWorkgroupScalarBlockLayout(true);
   }
   // SPIRV-Tools rejects correct debug information of llvm-spirv (DebugFunction).
-  const std::vector<std::uint32_t> judged = decoder::without_debug_info(words);
+  std::vector<std::uint32_t> judged = decoder::without_debug_info(words);
+  forget_languages(judged);
   if (!tools.Validate(judged.data(), judged.size(), options) && found.empty())
     found.push_back(make_diagnostic(rule, "SPIRV-Tools' validator rejects the module"));
   return found;

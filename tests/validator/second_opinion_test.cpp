@@ -57,6 +57,14 @@ TEST_CASE("SPIRV-Tools' opinion is asked for the version of the module") {
     }
 }
 
+TEST_CASE("SPIRV-Tools' opinion does not depend on the language of the source") {
+  for (const std::string_view language : {"GLSL 450", "OpenCL_C 102000", "Slang 1", "Rust 1"}) {
+    INFO(language);
+    CHECK(opinion(module_text("1.0", fmt::format("OpSource {}\n", language), kBody), "opencl1.2") ==
+          "");
+  }
+}
+
 TEST_CASE("SPIRV-Tools' opinion is told with the names that the user gave") {
   const NameCase cases[] = {
       {"a name of the text", "", std::string(kStores), true,
