@@ -215,6 +215,7 @@ Status AmberScript::bind_buffers(bool is_array) {
   TRANSPIRE_TRY(argument, place(word));
   TRANSPIRE_TRY(const AmberRanges ranges, this->ranges());
   const bool has_texels = kind.ends_with("_texel_buffer");
+  const bool is_image = kind.ends_with("image") || kind.ends_with("sampler") || kind.empty();
   if (has_texels &&
       !(ranges.offsets.empty() && ranges.more_offsets.empty() && ranges.sizes.empty()))
     return not_supported("a part of a buffer as texels");
@@ -225,6 +226,8 @@ Status AmberScript::bind_buffers(bool is_array) {
     argument.buffer.name = names[i];
     if (has_texels)
       if (const Status done = as_texels(names[i]); !done) return done;
+    if (is_image)
+      if (const Status done = as_image(names[i]); !done) return done;
     if (const Status done = bind_range(argument, ranges, i); !done) return done;
     if (sampler.empty()) continue;
     argument.kind = ArgumentSpec::Kind::kSampler;
@@ -256,6 +259,18 @@ Status AmberScript::set_argument() {
   argument.value.type = TypeWord{type.slots[0].type, 1};
   argument.value.literals.push_back({std::move(value), {}, false});
   return add_argument(std::move(argument));
+}
+
+/// COMPILE_OPTIONS SHADER ... END. Options of clspv are ignored, but the version of OpenCL C.
+Status AmberScript::compile_options() {
+  TRANSPIRE_TRY(const std::string shader, name_of("name of the shader"));
+  open_->options.clear();
+  for (std::string_view word = words_.any_word(); word != "END"; word = words_.any_word()) {
+    if (word.empty()) return amber_error("'END' is missing behind the options");
+    if (word.starts_with("--")) word.remove_prefix(1);
+    if (word.starts_with("-cl-std=") && shader == open_->shader) open_->options.emplace_back(word);
+  }
+  return Unit{};
 }
 
 }  // namespace transpire::launch

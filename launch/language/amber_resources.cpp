@@ -98,6 +98,7 @@ Status AmberScript::buffer() {
   if (layout == "STD140" || layout == "STD430") words_.word();
   TRANSPIRE_TRY(AmberType type, amber_type(type_name, layout == "STD140", structs_));
   std::optional<std::uint64_t> count;
+  std::uint64_t width = 0;
   if (const std::string_view word = words_.peek(); word == "SIZE" || word == "WIDTH") {
     words_.word();
     TRANSPIRE_TRY(count, number("size"));
@@ -106,6 +107,7 @@ Status AmberScript::buffer() {
       TRANSPIRE_TRY(const std::uint64_t rows, number("height"));
       const Checked both = Checked(*count) * rows;
       if (!both.fits(UINT64_MAX)) return command_error(kBadValue, "the buffer is too large");
+      width = *count;
       count = both.value();
     }
     if (!(Checked(*count) * type.size_bytes).fits(UINT64_MAX))
@@ -116,7 +118,7 @@ Status AmberScript::buffer() {
                                   ? spec.value.literals[0].number.size() / 2 / type.size_bytes
                                   : spec.value.literals.size() / type.slots.size();
   const std::uint64_t size = count.value_or(numbers) * type.size_bytes;
-  buffers_[spec.name] = {std::move(type), spec.value, size, type_name};
+  buffers_[spec.name] = {std::move(type), spec.value, size, width, type_name};
   return builder_.declare(std::move(spec));
 }
 
@@ -162,6 +164,7 @@ Status AmberScript::image() {
   const auto known = std::ranges::find(kDims, dim, [](const auto& row) { return row.first; });
   if (known == std::end(kDims)) return not_supported(fmt::format("an image with {}", dim));
   spec.image.dim = known->second;
+  has_depth_ |= known->second == ImageDim::k3D;
   const std::pair<std::string_view, std::uint64_t*> sides[] = {
       {"WIDTH", &spec.image.width}, {"HEIGHT", &spec.image.height}, {"DEPTH", &spec.image.depth}};
   Checked count = 1;
@@ -179,7 +182,7 @@ Status AmberScript::image() {
   if (!words_.peek().empty()) {
     TRANSPIRE_TRY(spec.value, initializer(type, count.value()));
   }
-  buffers_[spec.name] = {std::move(type), spec.value, size.value(), type_name};
+  buffers_[spec.name] = {std::move(type), spec.value, size.value(), 0, type_name};
   return builder_.declare(std::move(spec));
 }
 
@@ -197,6 +200,20 @@ Status AmberScript::as_texels(const std::string& name) {
   return Unit{};
 }
 
+/// Makes a buffer that has WIDTH and HEIGHT the image that it is bound as.
+Status AmberScript::as_image(const std::string& name) {
+  const AmberBuffer& buffer = buffers_.find(name)->second;
+  BufferSpec* const spec = builder_.declared(name);
+  if (buffer.width == 0 || buffer.size_bytes == 0 || spec->kind == BufferSpec::Kind::kImage)
+    return Unit{};
+  TRANSPIRE_TRY(spec->image, channels_of(buffer.type, buffer.type_name));
+  spec->kind = BufferSpec::Kind::kImage;
+  spec->image.dim = ImageDim::k2D;
+  spec->image.width = buffer.width;
+  spec->image.height = buffer.size_bytes / buffer.type.size_bytes / buffer.width;
+  return Unit{};
+}
+
 /// SAMPLER NAME, and parameters that have a default each.
 Status AmberScript::sampler() {
   TRANSPIRE_TRY(const std::string name, name_of("name of the sampler"));
@@ -205,7 +222,7 @@ Status AmberScript::sampler() {
       {"MIN_FILTER", "nearest"},
       {"ADDRESS_MODE_U", "repeat"},
       {"ADDRESS_MODE_V", "repeat"},
-      {"ADDRESS_MODE_W", "repeat"},
+      {"ADDRESS_MODE_W", ""},
       {"MIN_LOD", "0"},
       {"MAX_LOD", "0"},
       {"BORDER_COLOR", "float_transparent_black"}};
@@ -220,7 +237,9 @@ Status AmberScript::sampler() {
     TRANSPIRE_TRY(known->second, name_of(word));
   }
   const std::string mode = given["ADDRESS_MODE_U"], filter = given["MAG_FILTER"];
-  if (given["ADDRESS_MODE_V"] != mode || given["ADDRESS_MODE_W"] != mode)
+  const std::string& depth_mode = given["ADDRESS_MODE_W"];
+  repeats_depth_ |= depth_mode.empty() && mode != "repeat";
+  if (given["ADDRESS_MODE_V"] != mode || (!depth_mode.empty() && depth_mode != mode))
     return not_supported("a sampler with several address modes");
   if (given["MIN_FILTER"] != filter) return not_supported("a sampler with several filters");
   if (!given["BORDER_COLOR"].ends_with("transparent_black"))

@@ -37,6 +37,7 @@ struct AmberPipeline {
   /// Work-items in a group of OpenCL C.
   std::array<std::uint64_t, 3> local{1, 1, 1};
   std::vector<SpecialisationSpec> constants{};
+  std::vector<std::string> options{};  ///< options of the compiler
   std::vector<ArgumentSpec> arguments{};
 };
 
@@ -44,6 +45,7 @@ struct AmberBuffer {
   AmberType type;
   ValueSpec value;
   std::uint64_t size_bytes = 0;  ///< 0: as large as a file
+  std::uint64_t width = 0;       ///< texels in a row; 0: the buffer says neither width nor height
   std::string type_name{};
 };
 
@@ -82,6 +84,7 @@ class AmberScript {
   Status image();
   Status sampler();
   Status as_texels(const std::string& name);
+  Status as_image(const std::string& name);
   Status pipeline();
   Status derived_pipeline();
   Status run();
@@ -97,6 +100,7 @@ class AmberScript {
   Status bind_buffers(bool is_array);
   Status bind_sampler();
   Status set_argument();
+  Status compile_options();
   Result<ArgumentSpec> place(std::string_view first);
   Result<ArgumentSpec> kernel_argument();
   Result<ArgumentSpec> descriptor();
@@ -128,6 +132,8 @@ class AmberScript {
   std::map<std::string, Sampler, std::less<>> samplers_;
   std::vector<std::pair<std::string, std::size_t>> programs_;  ///< shader and constants
   std::vector<std::pair<std::uint64_t, AmberWords>> repeats_;
+  bool has_depth_ = false;         ///< an image has three dimensions
+  bool repeats_depth_ = false;     ///< a sampler has another address mode in W than in U and V
   AmberPipeline* open_ = nullptr;  ///< the pipeline that is being read
   std::uint64_t commands_ = 0;
 };

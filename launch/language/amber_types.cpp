@@ -244,6 +244,9 @@ Result<std::string> amber_number(std::string_view word, ScalarType type) {
     if (!bits) return bits.errors();
     return std::string(word);
   }
+  // "2.0" is two.
+  const std::size_t point = std::min(word.find('.'), word.size());
+  if (word.find_first_not_of("0", point + 1) == word.npos) word = word.substr(0, point);
   auto bits = parse_number(word, ScalarType::kLong, Signedness::kInferred);
   if (!bits) bits = parse_number(word, ScalarType::kUlong, Signedness::kInferred);
   if (!bits) return bits.errors();

@@ -38,7 +38,7 @@ const AmberScript::Row AmberScript::kPipelineCommands[] = {
     {"SET", &AmberScript::set_argument},
     {"SUBGROUP", &AmberScript::ignore_block},
     {"SHADER_OPTIMIZATION", &AmberScript::ignore_block},
-    {"COMPILE_OPTIONS", &AmberScript::ignore_block},
+    {"COMPILE_OPTIONS", &AmberScript::compile_options},
 };
 
 Status AmberScript::read_command(std::span<const Row> commands, std::string_view word,
@@ -72,6 +72,7 @@ Status AmberScript::read() {
   for (std::string_view word = words_.any_word(); !word.empty(); word = words_.any_word())
     if (const Status done = read_command(kCommands, word, ""); !done) return done;
   if (!repeats_.empty()) return amber_error("'END' is missing behind 'REPEAT'");
+  if (has_depth_ && repeats_depth_) return not_supported("a sampler with several address modes");
   return programs_.empty() ? Status(amber_error("the script runs no pipeline")) : Unit{};
 }
 
@@ -138,12 +139,14 @@ Status AmberScript::shader() {
 Result<std::size_t> AmberScript::program_of(const AmberPipeline& pipeline) {
   const AmberShader& shader = shaders_.find(pipeline.shader)->second;
   std::string key = pipeline.shader;
+  for (const std::string& option : pipeline.options) key += " " + option;
   for (const SpecialisationSpec& constant : pipeline.constants)
     key += fmt::format(" {}={}", constant.target, constant.value.literals[0].number);
   for (const auto& [known, index] : programs_)
     if (known == key) return index;
   ProgramSpec program;
   program.text = shader.text;
+  program.options = pipeline.options;
   program.specialisation = pipeline.constants;
   const auto index = builder_.add_program(std::move(program), shader.path);
   programs_.emplace_back(std::move(key), index);

@@ -237,6 +237,7 @@ struct SpecialisationSpec {
 struct ProgramSpec {
   std::vector<std::string> modules{};  ///< resolved paths; several are linked
   std::string text{};                  ///< the module; empty: it is in files
+  std::vector<std::string> options{};  ///< options of its compiler, besides build_options
   std::vector<SpecialisationSpec> specialisation{};
 };
 
@@ -247,6 +248,7 @@ struct LaunchPlan {
   std::string module_text{};            ///< the module, if it stands in the plan's file itself
   std::vector<ProgramSpec> programs{};  ///< further modules
   std::vector<std::string> build_options;
+  std::vector<std::string> module_options{};  ///< further options for the first module alone
   std::vector<SpecialisationSpec> specialisation;
   std::vector<BufferSpec> buffers;
   std::vector<QueueSpec> queues;

@@ -68,6 +68,7 @@ std::size_t PlanBuilder::add_program(ProgramSpec program, std::string_view path)
   }
   plan_.modules = std::move(program.modules);
   plan_.module_text = std::move(program.text);
+  plan_.module_options = std::move(program.options);
   plan_.specialisation = std::move(program.specialisation);
   return 0;
 }

@@ -80,6 +80,8 @@ Result<std::pair<std::uint32_t, std::uint64_t>> resolve(
 LoadOptions common_options(const LaunchPlan& plan, const AskedSettings& settings) {
   LoadOptions options;
   options.build_options = plan.build_options;
+  options.build_options.insert(options.build_options.end(), plan.module_options.begin(),
+                               plan.module_options.end());
   LaunchSettings of_launches;
   settings.apply_to(of_launches);
   options.optimise_source = !wants_source_as_written(of_launches);
@@ -241,6 +243,7 @@ Result<std::vector<Module>> load_programs(const LaunchPlan& plan, const AskedSet
     LaunchPlan alone;
     alone.input = plan.input;
     alone.build_options = plan.build_options;
+    alone.module_options = program.options;
     alone.modules = program.modules;
     alone.module_text = program.text;
     alone.specialisation = program.specialisation;
