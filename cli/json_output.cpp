@@ -452,6 +452,7 @@ void add_ulp_report(const UlpReport& report, const std::string& mode, Json* json
                    {"operands", report.worst_operands},
                    {"result", report.worst_result},
                    {"correct", report.worst_expected}};
+  if (report.worst_part) json["worst"]["part_of_allowed"] = number(*report.worst_part);
   json["bound"] = {{"full", bound(report.full_bound)}, {"embedded", bound(report.embedded_bound)}};
   json["outside"] = {{"full", report.outside_full}, {"embedded", report.outside_embedded}};
   json["histogram"] = Json::array();

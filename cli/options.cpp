@@ -455,7 +455,8 @@ void declare_cl(Command& cl, ClOptions& options) {
 
 void declare_ulp(Command& ulp, UlpCommandOptions& options) {
   ulp.value("FUNCTION", options.function, "",
-            "A function of OpenCL.std: exp, pow, native_sin; or of GLSL.std.450: Exp, InverseSqrt")
+            "A function of OpenCL.std: exp, pow, native_sin; or of GLSL.std.450: Exp, InverseSqrt, "
+            "Fma, Length3, OpDot4")
       ->required();
   ulp.choice("--type", options.type, "TYPE", "half, float (the default) or double");
   ulp.choice(

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""The runs of `transpire ulp --mode all` that take too long for CTest, and their table in docs/numerics.md.
+"""The runs of `transpire ulp --mode all` that take too long for CTest, and their two tables in docs/numerics.md.
 
 usage: numerics_sweep.py ROOT                             check what is written
        numerics_sweep.py ROOT --list FOLDER               which runs FOLDER has results of, and which not
        numerics_sweep.py ROOT --run PROGRAM FOLDER [RUN...] make the runs that FOLDER has no results of
        numerics_sweep.py ROOT --update FOLDER             write the table's rows of which FOLDER has results
 
-A run is named float_exp or half_pow. All floats take about two minutes of one core for most functions, the whole list
+A run is named float_exp, half_pow or float_Length3; those of formulas (ulp/formulas.def) are in a table of their own, which may hold
+smaller runs. All floats take about two minutes of one core for most functions, the whole list
 some hours: stopped, --run makes the run anew that it had not finished. Results are those of one machine's instruction sets.
 """
 import json
@@ -14,8 +15,10 @@ import pathlib
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 
 from numerics_measured import INTEGER, TWO, bound, functions, line_of, rows_of
+from numerics_table import replaced
 
 BEGIN, END = "<!-- sweep: begin -->\n", "<!-- sweep: end -->\n"
 RANDOM = {"half": 100_000_000, "float": 100_000_000, "double": 10_000_000}
@@ -23,6 +26,14 @@ CONFIRM = {"half": 1_000_000, "float": 1_000_000, "double": 1_000_000}
 HEADER = ("| function | type | operands | calls | reference: not the nearest | fast: not the nearest | fast: worst ulp "
           "| allowed | outside of it | differ between instruction sets | decided by MPFR "
           "| settled, asked: contradicted |\n" + "|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+FORMULAS_BEGIN, FORMULAS_END = "<!-- formulas: begin -->\n", "<!-- formulas: end -->\n"
+FORMULA = re.compile(r'^TRANSPIRE_FORMULA(_OF_SIZES)?\((\w+),(?: (\d),)? "(\w+)", "\w", \w+, (true|false), "(.*)"\)$', re.MULTILINE)
+FORMULA_CALLS = {"half": 100_000_000, "float": 100_000_000, "double": 1_000_000}
+FEWEST_CALLS = 20_000
+FORMULA_HEADER = ("| function | type | calls | fast: not the nearest | fast: largest part of the error allowed | outside of it "
+                  "| reference: not the nearest | differ between instruction sets | decided by MPFR | settled, asked: contradicted |\n"
+                  + "|---|---|---|---|---|---|---|---|---|---|\n")
+FORMULA_NONE_WRONG = {5: "results outside of the bound", 7: "results that differ between instruction sets"}
 TYPES = ("half", "float", "double")
 NONE_WRONG = {4: "results of the reference mode that are not the nearest number", 8: "results outside of the bound",
               9: "results that differ between instruction sets"}
@@ -49,8 +60,26 @@ def runs(root: pathlib.Path) -> dict[str, list[str]]:
     return words
 
 
+def formulas(root: pathlib.Path) -> dict[str, tuple[bool, bool]]:
+    """The functions, with the sizes of their vectors: whether each takes one number, and whether the reference mode rounds it once."""
+    found = {}
+    for sizes, name, size, operands, once, _ in FORMULA.findall((root / "ulp/formulas.def").read_text(encoding="utf-8")):
+        for each in "234" if sizes else [size.strip("0")]:
+            found[name + each] = operands == "s", once == "true"
+    return found
+
+
+def formula_runs(root: pathlib.Path) -> dict[str, list[str]]:
+    words = {}
+    for kind in TYPES:
+        for name, (is_unary, _) in formulas(root).items():
+            how = ["--exhaustive"] if is_unary and kind != "double" else ["--samples", str(FORMULA_CALLS[kind])]
+            words[f"{kind}_{name}"] = [name, "--type", kind, *how, "--confirm", "20000"]
+    return words
+
+
 def make(root: pathlib.Path, program: str, folder: pathlib.Path, chosen: list[str]) -> int:
-    known = runs(root)
+    known = runs(root) | formula_runs(root)
     if unknown := set(chosen) - set(known):
         sys.exit(f"there is no run {', '.join(sorted(unknown))}; --list FOLDER names them")
     folder.mkdir(parents=True, exist_ok=True)
@@ -101,17 +130,50 @@ def update(root: pathlib.Path, folder: pathlib.Path, before: str) -> str:
     return HEADER + "".join(lines[key] for key in sorted(lines, key=lambda key: (key[0], TYPES.index(key[1]))))
 
 
-def check(root: pathlib.Path, table: str) -> int:
+def formula_row(result: dict) -> str:
+    reference, *fast = result["contenders"]
+    calls = reference["calls"]
+    if not reference["complete"] or calls < FEWEST_CALLS:
+        sys.exit(f"the result of {result['type']}_{result['function']} is that of a smaller run")
+    part = max(float(each["worst"]["part_of_allowed"]) for each in fast)
+    not_nearest = max(each["not_correctly_rounded"] for each in fast)
+    outside = max(each["outside"]["full"] for each in result["contenders"])
+    cells = [result["function"], result["type"], f"{calls:,}", f"{not_nearest:,}", f"{part:.3f}" if part else "-", f"{outside:,}",
+             f"{reference['not_correctly_rounded']:,}", f"{result['differing']:,}", f"{reference['decided_by_mpfr']:,}",
+             f"{reference['confirmed']:,}: {reference['contradicted']:,}"]
+    return line_of(cells)
+
+
+def update_formulas(root: pathlib.Path, folder: pathlib.Path, before: str) -> str:
+    lines = {f"{cells[1]}_{cells[0]}": line_of(cells) for cells in rows_of(before)}
+    for name in formula_runs(root):
+        if (folder / f"{name}.json").exists():
+            lines[name] = formula_row(json.loads((folder / f"{name}.json").read_text(encoding="utf-8")))
+    names = [f"{kind}_{name}" for name in formulas(root) for kind in TYPES]
+    return FORMULA_HEADER + "".join(lines[name] for name in names if name in lines)
+
+
+def check_formulas(root: pathlib.Path, table: str) -> int:
+    once = {name: is_once for name, (_, is_once) in formulas(root).items()}
+
+    def faults_of(cells: list[str]) -> list[str]:
+        found = [f"{cells[6]} {NONE_WRONG[4]}"] if once.get(cells[0]) and cells[6] != "0" else []
+        return found + ([f"a part of {cells[4]} of the error allowed"] if cells[4] != "-" and float(cells[4]) > 1 else [])
+
+    return check(formula_runs(root), table, FORMULA_NONE_WRONG, faults_of)
+
+
+def check(known: dict[str, list[str]], table: str, none_wrong: dict[int, str],
+          more: Callable[[list[str]], list[str]] = lambda cells: []) -> int:
     rows = rows_of(table)
-    known = runs(root)
     wrong = 0
     for cells in rows:
         name = f"{cells[1]}_{cells[0]}"
-        faults = [f"{cells[i]} {what}" for i, what in NONE_WRONG.items() if cells[i] != "0"]
+        faults = [f"{cells[i]} {what}" for i, what in none_wrong.items() if cells[i] != "0"] + more(cells)
         if name not in known:
             faults.append("no such run")
-        if not re.fullmatch(r"\d[\d,]*: 0", cells[11]):
-            faults.append(f"MPFR contradicts: {cells[11]}")
+        if not re.fullmatch(r"\d[\d,]*: 0", cells[-1]):
+            faults.append(f"MPFR contradicts: {cells[-1]}")
         for fault in faults:
             print(f"{name}: {fault}")
         wrong += len(faults)
@@ -128,16 +190,19 @@ def main() -> int:
     if option == "--run":
         return make(root, rest[0], pathlib.Path(rest[1]), rest[2:])
     if option == "--list":
-        for name in runs(root):
+        for name in runs(root) | formula_runs(root):
             print(name, "done" if (pathlib.Path(rest[0]) / f"{name}.json").exists() else "-")
         return 0
     path = root / "docs/numerics.md"
-    head, tail = path.read_text(encoding="utf-8").split(BEGIN)
-    table, tail = tail.split(END)
+    text = path.read_text(encoding="utf-8")
+    table = text.split(BEGIN)[1].split(END)[0]
+    by_formulas = text.split(FORMULAS_BEGIN)[1].split(FORMULAS_END)[0]
     if option == "--update":
         table = update(root, pathlib.Path(rest[0]), table)
-        path.write_text(head + BEGIN + table + END + tail, encoding="utf-8")
-    return check(root, table)
+        by_formulas = update_formulas(root, pathlib.Path(rest[0]), by_formulas)
+        text = replaced(replaced(text, BEGIN, table, END), FORMULAS_BEGIN, by_formulas, FORMULAS_END)
+        path.write_text(text, encoding="utf-8")
+    return check(runs(root), table, NONE_WRONG) | check_formulas(root, by_formulas)
 
 
 if __name__ == "__main__":

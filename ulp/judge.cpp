@@ -23,7 +23,8 @@ BlockJudge::BlockJudge(const MeasuredFunction& function, Kind kind, const Bounds
     : function_(function),
       kind_(kind),
       bounds_(bounds),
-      has_estimates_(kind != Kind::kF64 && rounding == vm::Rounding::kRte),
+      has_estimates_((function.formula == nullptr || function.arity() == 1) && kind != Kind::kF64 &&
+                     rounding == vm::Rounding::kRte),
       arbiter_(function, kind, rounding) {
   b_.fill(1);  // where there is no second operand
 }
@@ -53,7 +54,11 @@ void BlockJudge::decide_all() {
     std::memcpy(n_.data(), block_->b.data(), count * sizeof n_[0]);
   else if (block_->has_second)
     widen(numbers<Number>(block_->b), count, b_.data());
-  function_.twice_each(a_.data(), b_.data(), n_.data(), count, estimate_.data());
+  if (function_.formula != nullptr)
+    for (std::size_t i = 0; i < count; ++i)
+      estimate_[i] = function_.formula->near({{&a_[i], 1}, 0}).value;
+  else
+    function_.twice_each(a_.data(), b_.data(), n_.data(), count, estimate_.data());
   decide_each({a_.data(), b_.data(), estimate_.data(), count},
               reinterpret_cast<Number*>(expected_.data()), error_.data());
   const std::uint64_t inexact = count_above(error_.data(), count, kBins[0]);
@@ -70,7 +75,7 @@ Totals BlockJudge::judge(std::size_t contender, double least_worst) {
     const Bits result = block_->result(contender, open.index);
     if (!open.judged || open.result != result) {
       const Call call = block_->call(open.index);
-      open.verdict = arbiter_.judge(call.a, call.b, result);
+      open.verdict = arbiter_.judge(call, result);
       open.result = result;
       open.judged = true;
     }
@@ -88,7 +93,7 @@ Totals BlockJudge::judge(std::size_t contender, double least_worst) {
     totals.outside_embedded -= bounds_.embedded && error_[index] > *bounds_.embedded;
     const Call call = block_->call(index);
     const Bits result = block_->result(contender, index);
-    count(arbiter_.judge(call.a, call.b, result), index, result, &totals);
+    count(arbiter_.judge(call, result), index, result, &totals);
   }
   return totals;
 }
@@ -103,6 +108,10 @@ void BlockJudge::count_decided(std::size_t contender, double least_worst, Totals
   if (bounds_.full && *bounds_.full < 0.5) totals->outside_full += beyond(*bounds_.full);
   if (bounds_.embedded && *bounds_.embedded < 0.5)
     totals->outside_embedded += beyond(*bounds_.embedded);
+  if (function_.formula != nullptr) {
+    totals->largest_ulp = *std::max_element(error_.begin(), error_.begin() + block_->count);
+    return;
+  }
   if (beyond(least_worst) == 0) return;
   for (std::size_t i = 0; i < block_->count; ++i)
     if (error_[i] > least_worst)
@@ -113,10 +122,24 @@ void BlockJudge::count(const Arbiter::Verdict& verdict, std::size_t index, Bits 
                        Totals* totals) const {
   totals->by_mpfr += verdict.by_mpfr;
   totals->not_correctly_rounded += !arbiter_.same(verdict.expected, result);
+  ++totals->bins[bin_of(verdict.ulp)];
+  if (function_.formula != nullptr)
+    return count_formula(verdict, block_->first + index, result, totals);
   totals->outside_full += bounds_.full && !(verdict.ulp <= *bounds_.full);
   totals->outside_embedded += bounds_.embedded && !(verdict.ulp <= *bounds_.embedded);
-  ++totals->bins[bin_of(verdict.ulp)];
   totals->note_worst(verdict.ulp, block_->first + index, result);
+}
+
+/// The error and the allowed one are of one calculation, or both of MPFR, but for the last bits. The nearest number is always
+/// allowed: what Vulkan permits are numbers of the format.
+void BlockJudge::count_formula(const Arbiter::Verdict& verdict, std::uint64_t number, Bits result,
+                               Totals* totals) const {
+  if (verdict.allowed == INFINITY) return;
+  totals->largest_ulp = std::max(totals->largest_ulp, verdict.ulp);
+  if (arbiter_.same(verdict.expected, result)) return;
+  const double part = verdict.ulp == 0 ? 0 : verdict.ulp / verdict.allowed;
+  totals->outside_full += !(part <= 1 + 0x1p-20);
+  totals->note_worst(part, number, result);
 }
 
 template <class T>
@@ -139,7 +162,7 @@ void BlockJudge::confirm(std::uint64_t up_to, Totals* totals) const {
   const auto ask = [&](std::size_t index, Bits expected, Bits result) {
     if (mixed_number_[index] > up_to) return;
     const Call call = block_->call(index);
-    const Arbiter::Verdict exact = arbiter_.judge_exactly(call.a, call.b, result);
+    const Arbiter::Verdict exact = arbiter_.judge_exactly(call, result);
     ++totals->confirmed;
     totals->contradicted += !arbiter_.same(exact.expected, expected);
   };

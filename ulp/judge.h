@@ -38,6 +38,8 @@ class BlockJudge {
   void decide_all();
   template <class T>
   void find_unexpected(std::size_t contender);
+  void count_formula(const Arbiter::Verdict& verdict, std::uint64_t number, Bits result,
+                     Totals* totals) const;
   void count(const Arbiter::Verdict& verdict, std::size_t index, Bits result, Totals* totals) const;
   void count_decided(std::size_t contender, double least_worst, Totals* totals) const;
   bool is_decided(std::size_t index) const { return error_[index] >= 0; }

@@ -41,6 +41,7 @@ struct Contender {
   UlpOptions::Mode mode;
   const HandlerTable* table;  ///< null for the C library and the caller's own function
   UlpReport* report;
+  std::optional<Shader> shader{};  ///< runs a formula's function
 };
 
 Bounds bounds_of(const UlpOptions& options, const MeasuredFunction& function);
@@ -72,7 +73,7 @@ class Measurement {
     for (const Contender& contender : contenders)
       callers_.emplace_back(function, kind_, contender.table,
                             contender.mode == UlpOptions::Mode::kOwn ? &options.own : nullptr,
-                            rounding_);
+                            contender.shader, rounding_);
     if (options.confirm != 0)
       confirm_each_ = std::max<std::uint64_t>(1, operands_.count() / options.confirm);
   }
@@ -181,13 +182,18 @@ class Measurement {
     report->checksum = totals.checksum;
     for (std::size_t i = 0; i < kBinCount; ++i)
       if (totals.bins[i] != 0) report->histogram.emplace_back(kBins[i], totals.bins[i]);
+    if (function_.formula != nullptr) {
+      report->worst_part = std::max(totals.worst_ulp, 0.0);
+      report->worst_ulp = totals.largest_ulp;
+      report->rounded_once_in_reference = function_.formula->rounded_once;
+    }
     if (totals.worst_ulp < 0) return;
     const Call worst = operands_.call(totals.worst_number);
     const Arbiter::Verdict verdict =
-        Arbiter(function_, kind_, rounding_).judge_exactly(worst.a, worst.b, totals.worst_result);
-    report->worst_ulp = verdict.ulp;
-    report->worst_operands = {worst.a};
-    if (function_.arity() == 2) report->worst_operands.push_back(worst.b);
+        Arbiter(function_, kind_, rounding_).judge_exactly(worst, totals.worst_result);
+    if (function_.formula == nullptr) report->worst_ulp = verdict.ulp;
+    for (std::size_t i = 0; i < function_.arity(); ++i)
+      report->worst_operands.push_back(worst.operand(i));
     report->worst_result = totals.worst_result;
     report->worst_expected = verdict.expected;
   }
@@ -195,8 +201,8 @@ class Measurement {
   void time(const RowCaller& caller, Block* block, UlpReport* report) const {
     const vm::FloatMode mode;
     operands_.fill(0, block);
-    block->count = kTimedCalls;
-    for (std::size_t i = 0; i < kTimedCalls; ++i) block->set(i, operands_.moderate(i));
+    block->count = function_.formula != nullptr ? kBlock : kTimedCalls;  // a shader runs them all
+    for (std::size_t i = 0; i < block->count; ++i) block->set(i, operands_.moderate(i));
     const std::optional<double> nanoseconds = caller.time(*block);
     report->ns_per_value = nanoseconds.value_or(0);
     report->complete = report->complete && nanoseconds.has_value();
@@ -238,6 +244,7 @@ Status check(const UlpOptions& options, const MeasuredFunction* function) {
   if (function == nullptr) {
     std::vector<std::string> names = measurable_functions();
     for (const GlslFunction& glsl : glsl_functions()) names.emplace_back(glsl.name);
+    for (const Formula& formula : formulas()) names.emplace_back(formula.name);
     const std::string near = nearest(options.function, names);
     return wrong(fmt::format("there is no measure for a function '{}'", options.function),
                  (near.empty() ? "" : fmt::format("did you mean '{}'? ", near)) +
@@ -249,6 +256,9 @@ Status check(const UlpOptions& options, const MeasuredFunction* function) {
   const bool library = options.mode == UlpOptions::Mode::kCLibrary;
   if (library && (options.type == FloatType::kHalf || !function->in_c_library))
     return wrong(fmt::format("the C library has no {} of this type", options.function), {});
+  if (function->formula != nullptr &&
+      (options.mode == UlpOptions::Mode::kOwn || options.rounding != UlpOptions::Rounding::kRte))
+    return wrong(fmt::format("{} is measured in shaders, to nearest", options.function), {});
   if (options.rounding != UlpOptions::Rounding::kRte) {
     if (options.mode != UlpOptions::Mode::kReference && options.mode != UlpOptions::Mode::kOwn)
       return wrong("only the reference mode rounds in another direction than to nearest", {});
@@ -273,11 +283,22 @@ const HandlerTable& table_of(const std::string& isa, UlpOptions::Mode mode) {
   return mode == UlpOptions::Mode::kReference ? vm::exec::reference_handlers(table) : table;
 }
 
+/// `contender`, with the shader that a formula needs.
+Result<Contender> ready(Contender contender, const MeasuredFunction& function, FloatType type) {
+  if (function.formula == nullptr) return contender;
+  const Math math = contender.mode == UlpOptions::Mode::kReference ? Math::kReference : Math::kFast;
+  auto shader = Shader::create(*function.formula, kind_of(type), contender.report->isa, math);
+  if (!shader) return shader.errors();
+  contender.shader = *std::move(shader);
+  return contender;
+}
+
 /// OpFDiv, which is no function of OpenCL.std.
 constexpr extinst::Function kDivide{
     0, "divide", extinst::Category::kMath, {0.5, 2.5, 0.5}, {1, 3, 3}};
 
 Bounds bounds_of(const UlpOptions& options, const MeasuredFunction& function) {
+  if (function.formula != nullptr) return {};
   if (const GlslFunction* const glsl = find_glsl(options.function)) {
     const float bound = bound_of(glsl->bounds, options.type);
     const bool is_bounded =
@@ -319,7 +340,9 @@ Result<UlpReport> measure_ulp(const UlpOptions& options) {
   const bool engine =
       options.mode == UlpOptions::Mode::kFast || options.mode == UlpOptions::Mode::kReference;
   const HandlerTable* const table = engine ? &table_of(report.isa, options.mode) : nullptr;
-  Measurement(**function, options, {{options.mode, table, &report}}).run();
+  const auto contender = ready({options.mode, table, &report}, **function, options.type);
+  if (!contender) return contender.errors();
+  Measurement(**function, options, {*contender}).run();
   return report;
 }
 
@@ -341,8 +364,11 @@ Result<UlpComparison> measure_ulp_of_all(UlpOptions options) {
   }
   std::vector<Contender> contenders;
   contenders.reserve(comparison.contenders.size());
-  for (auto& [mode, report] : comparison.contenders)
-    contenders.push_back({mode, &table_of(report.isa, mode), &report});
+  for (auto& [mode, report] : comparison.contenders) {
+    auto contender = ready({mode, &table_of(report.isa, mode), &report}, **function, options.type);
+    if (!contender) return contender.errors();
+    contenders.push_back(*std::move(contender));
+  }
   comparison.differing = Measurement(**function, options, contenders).run();
   return comparison;
 }

@@ -156,6 +156,24 @@ MeasuredFunction measured(Op op, double low, double high, bool in_c_library) {
           &twice_each<Estimate>};
 }
 
+MeasuredFunction measured_by_formula(const Formula& formula) {
+  MeasuredFunction function{};
+  function.function = {formula.name, nullptr, static_cast<std::uint32_t>(formula.operand_count())};
+  function.low = -1.5;
+  function.high = 1.5;
+  function.formula = &formula;
+  return function;
+}
+
+std::span<const MeasuredFunction> by_formula() {
+  static const std::vector<MeasuredFunction> functions = [] {
+    std::vector<MeasuredFunction> all;
+    for (const Formula& formula : formulas()) all.push_back(measured_by_formula(formula));
+    return all;
+  }();
+  return functions;
+}
+
 const auto& table() {
   static const std::array functions{
 #define TRANSPIRE_MEASURED(op, low, high, own, estimate) \
@@ -197,8 +215,9 @@ const MeasuredFunction* find_measured(std::string_view name) {
   if (name == "lgamma_r") name = "lgamma";
   for (const std::string_view prefix : {"half_", "native_"})
     if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
-  for (const MeasuredFunction& function : table())
-    if (function.function.name == name) return &function;
+  for (const std::span<const MeasuredFunction> functions : {measured_functions(), by_formula()})
+    for (const MeasuredFunction& function : functions)
+      if (function.function.name == name) return &function;
   return nullptr;
 }
 

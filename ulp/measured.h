@@ -7,11 +7,10 @@
 
 #include "extinst/reference/evaluate.h"
 #include "extinst/table.h"
+#include "ulp/formula.h"
 #include "vm/ops/op.h"
 
 namespace transpire::ulp {
-
-using extinst::reference::Bits;
 
 struct MeasuredFunction {
   vm::Op op;
@@ -24,6 +23,8 @@ struct MeasuredFunction {
   /// results[i] = twice(a[i], b[i], n[i])
   void (*twice_each)(const double* a, const double* b, const std::int32_t* n, std::size_t count,
                      double* results);
+  /// Not null for a row of formulas.def, which has no op and no functions above.
+  const Formula* formula = nullptr;
 
   std::size_t arity() const;
   bool takes_integer() const;  ///< the second operand is an i32
@@ -41,7 +42,7 @@ std::span<const GlslFunction> glsl_functions();
 /// Null if it is not measured.
 const GlslFunction* find_glsl(std::string_view name);
 
-/// A function of OpenCL.std or of GLSL.std.450 by name: half_ and native_ forms, sincos, remquo and lgamma_r are the
+/// A function of OpenCL.std, of GLSL.std.450 or of formulas.def by name: half_ and native_ forms, sincos, remquo and lgamma_r are the
 /// plain function with bounds of their own. Null if it is not measured.
 const MeasuredFunction* find_measured(std::string_view name);
 

@@ -116,7 +116,9 @@ Operands::Operands(const MeasuredFunction& function, Kind kind, const UlpOptions
     if (function.arity() == 2)
       special_second_ = function.takes_integer() ? special_integers() : special_;
   }
-  count_ = options.samples + special_.size() * (function.arity() == 2 ? special_second_.size() : 1);
+  count_ = options.samples;
+  if (function.arity() <= 2)
+    count_ += special_.size() * (function.arity() == 2 ? special_second_.size() : 1);
 }
 
 Call Operands::call(std::uint64_t number) const {
@@ -124,7 +126,8 @@ Call Operands::call(std::uint64_t number) const {
     if (function_.arity() == 1) return {number, 0};
     return {number >> 16, number & 0xffff};
   }
-  if (number < options_.samples) return random(number);
+  if (number < options_.samples)
+    return function_.formula != nullptr ? random_of_formula(number) : random(number);
   number -= options_.samples;
   if (function_.arity() == 1) return {special_[number], 0};
   return {special_[number / special_second_.size()],
@@ -135,8 +138,10 @@ void Operands::fill(std::uint64_t first, Block* block) const {
   block->first = first;
   block->count = static_cast<std::size_t>(std::min<std::uint64_t>(kBlock, count_ - first));
   block->bytes = vm::lane_bytes(kind_);
-  block->has_second = function_.arity() == 2;
+  block->has_second = function_.arity() >= 2;
   block->second_bytes = function_.takes_integer() ? 4 : block->bytes;
+  block->more_count = function_.arity() > 2 ? function_.arity() - 2 : 0;
+  block->components = function_.formula != nullptr ? function_.formula->result_count() : 1;
   if (options_.exhaustive)
     fill_with_all(block);
   else
@@ -163,6 +168,12 @@ void Operands::fill_with_all(Block* block) const {
 Call Operands::moderate(std::uint64_t number) const {
   Random random(~options_.seed, number);
   const Bits a = nearest(kind_, draw(random));
+  if (function_.formula != nullptr) {
+    Call call{a};
+    for (std::size_t i = 1; i < function_.arity(); ++i)
+      call.set_operand(i, nearest(kind_, draw(random)));
+    return call;
+  }
   return {a, function_.arity() == 2 ? second(a, random, false) : 0};
 }
 
@@ -174,6 +185,34 @@ Call Operands::random(std::uint64_t number) const {
   const Bits a = any ? random.bits(vm::width_bits(kind_)) : nearest(kind_, draw(random));
   if (function_.arity() == 1) return {a, 0};
   return {a, second(a, random, !options_.range && random.next() % 4 == 0)};
+}
+
+/// One of the operands before operand `i`, or its negative, or a number beside these.
+Bits Operands::related(const Call& call, std::size_t i, Random& random) const {
+  const Bits sign = Bits{1} << (vm::width_bits(kind_) - 1);
+  const Bits bits = call.operand(random.next() % i) ^ (random.next() % 2 == 0 ? sign : 0);
+  const Bits moved = bits + random.next() % 5 - 2;
+  return (moved & (sign - 1)) | (bits & sign);
+}
+
+/// Operands of any bits, special ones, those of about a size anywhere in the format, those that cancel; half of the calls have
+/// operands in the usual range.
+Call Operands::random_of_formula(std::uint64_t number) const {
+  Random random(options_.seed, number);
+  const std::uint64_t way = options_.range ? 7 : random.next() % 8;
+  const int most = format_of(kind_).infinite_exponent - 2;
+  const double scale = std::ldexp(1.0, static_cast<int>(random.between(-most, most)));
+  Call call;
+  call.component = number % kBlock % function_.formula->result_count();
+  for (std::size_t i = 0; i < function_.arity(); ++i) {
+    Bits bits = nearest(kind_, draw(random));
+    if (way == 0) bits = random.bits(vm::width_bits(kind_));
+    if (way == 1 && random.next() % 2 == 0) bits = special_[random.next() % special_.size()];
+    if (way == 2) bits = nearest(kind_, scale * random.between(-2, 2));
+    if (way == 3 && i > 0 && random.next() % 2 == 0) bits = related(call, i, random);
+    call.set_operand(i, bits);
+  }
+  return call;
 }
 
 /// A number of the first one's size, or a power that gives a result in range.

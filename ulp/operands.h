@@ -24,6 +24,8 @@ class Operands {
   class Random;
   void fill_with_all(Block* block) const;
   Call random(std::uint64_t number) const;
+  Call random_of_formula(std::uint64_t number) const;
+  Bits related(const Call& call, std::size_t i, Random& random) const;
   Bits second(Bits first, Random& random, bool any) const;
   double draw(Random& random) const;
 

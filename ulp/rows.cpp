@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 #include <vector>
 
 namespace transpire::ulp {
@@ -32,20 +33,22 @@ double now() {
 }  // namespace
 
 RowCaller::RowCaller(const MeasuredFunction& function, Kind kind, const HandlerTable* table,
-                     const Own* own, vm::Rounding rounding)
+                     const Own* own, std::optional<Shader> shader, vm::Rounding rounding)
     : function_(function),
       kind_(kind),
       integer_(function.takes_integer()),
       lanes_(table == nullptr ? 1 : table->lanes),
       handler_(handler_of(table, function.op, kind, rounding)),
       rounding_(rounding),
-      own_(own) {}
+      own_(own),
+      shader_(std::move(shader)) {}
 
 bool RowCaller::call(Block& block, std::size_t contender) const {
   const std::uint32_t size = block.bytes;
   if (own_ != nullptr)
     return (*own_)({block.count, block.a.data(), block.has_second ? block.b.data() : nullptr,
                     block.results[contender].data()});
+  if (shader_) return shader_->call(block, contender);
   if (handler_ == nullptr) {
     for (std::size_t i = 0; i < block.count; ++i)
       write_bits(block.results[contender].data(), i, size, call_library(block.call(i)));
@@ -53,7 +56,7 @@ bool RowCaller::call(Block& block, std::size_t contender) const {
   }
   Batch batch{};
   std::fill(std::begin(batch.mask), std::end(batch.mask), ~std::uint64_t{0});
-  const auto result = static_cast<std::uint32_t>((2 + contender) * sizeof(Row));
+  const auto result = static_cast<std::uint32_t>((kMostOperands + contender) * sizeof(Row));
   for (std::uint32_t first = 0; first < block.count; first += lanes_) {
     const std::uint32_t second = sizeof(Row) + first * block.second_bytes;
     const Inst code[2] = {{handler_,
@@ -80,7 +83,7 @@ Bits RowCaller::call_library(const Call& call) const {
 }
 
 std::optional<double> RowCaller::time(Block& block) const {
-  if (handler_ == nullptr && own_ == nullptr) return time_library(block);
+  if (handler_ == nullptr && own_ == nullptr && !shader_) return time_library(block);
   double best = 1e30;
   for (int i = 0; i < kRepetitions; ++i) {
     const double start = now();

@@ -6,6 +6,7 @@
 
 #include "transpire/ulp.hpp"
 #include "ulp/block.h"
+#include "ulp/shader.h"
 #include "vm/exec/engine.h"
 
 namespace transpire::ulp {
@@ -14,12 +15,12 @@ class RowCaller {
  public:
   using Own = std::function<bool(const UlpCalls&)>;
 
-  /// `table` is null for the C library, and where there is an `own`, which must outlive this. Only
-  /// tables of the reference mode round in another direction than to nearest.
+  /// `table` is null for the C library, and where there is an `own`, which must outlive this, or a `shader`, which formulas
+  /// have. Only tables of the reference mode round in another direction than to nearest.
   RowCaller(const MeasuredFunction& function, vm::Kind kind, const vm::HandlerTable* table,
-            const Own* own, vm::Rounding rounding);
+            const Own* own, std::optional<Shader> shader, vm::Rounding rounding);
   /// The results of a block's calls, in the contender's row. The thread's float mode must be that
-  /// of a launch. False when `own` ends it.
+  /// of a launch. False when `own` ends it, or a shader fails.
   bool call(Block& block, std::size_t contender) const;
   /// Nanoseconds for each value, the least of some repetitions on such calls; nothing when `own`
   /// ends it.
@@ -38,6 +39,7 @@ class RowCaller {
   const vm::Handler handler_;
   const vm::Rounding rounding_;
   const Own* const own_;
+  const std::optional<Shader> shader_;
 };
 
 }  // namespace transpire::ulp

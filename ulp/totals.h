@@ -1,6 +1,7 @@
 // Counts of a contender's results.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <optional>
@@ -38,7 +39,8 @@ struct Totals {
   std::uint64_t by_mpfr = 0, confirmed = 0, contradicted = 0, not_correctly_rounded = 0;
   std::uint64_t outside_full = 0, outside_embedded = 0, checksum = 0;
   std::uint64_t bins[kBinCount] = {};
-  double worst_ulp = -1;
+  double worst_ulp = -1;   ///< for formulas a part of the allowed error
+  double largest_ulp = 0;  ///< formulas only: the largest error where a finite one is allowed
   std::uint64_t worst_number = 0;  ///< number of the first call with this error
   Bits worst_result = 0;
 
@@ -57,6 +59,7 @@ struct Totals {
     outside_embedded += other.outside_embedded;
     checksum += other.checksum;
     for (std::size_t i = 0; i < kBinCount; ++i) bins[i] += other.bins[i];
+    largest_ulp = std::max(largest_ulp, other.largest_ulp);
     if (other.worst_ulp >= 0) note_worst(other.worst_ulp, other.worst_number, other.worst_result);
   }
 };

@@ -34,6 +34,8 @@ struct UlpCalls {
 struct UlpOptions {
   /// Function of OpenCL.std, "exp", "pow", "native_sin", or of GLSL.std.450, "Exp", "InverseSqrt". Bounds of the latter are
   /// those of Vulkan, for halves and floats, and count as the full profile's: the least error that Vulkan allows at any operand.
+  /// Others of GLSL.std.450, with the size of their vectors, "Fma", "Length3", and core instructions, "OpDot4": formulas, which
+  /// have a bound at each call (UlpReport::worst_part). They have the modes kFast and kReference, and kRte only.
   std::string function;
   FloatType type = FloatType::kFloat;
   enum class Mode {
@@ -77,8 +79,15 @@ struct UlpReport {
   /// Results that differ from the correctly rounded number, see UlpOptions::rounding. Zeros of different sign differ; all
   /// NaNs are equal.
   std::uint64_t not_correctly_rounded = 0;
+  /// False for the formulas that the reference mode does not round once (docs/numerics.md).
+  bool rounded_once_in_reference = true;
+  /// Formulas: of results that are not the nearest number, which is always allowed, the largest part that an error is of the one
+  /// that Vulkan allows for the call, with the call's operands below; nothing for other functions. Where Vulkan allows any
+  /// result, calls do not count, nor in worst_ulp: where the formula may overflow or divide by 0 on the way, and where an
+  /// operand is infinite or NaN.
+  std::optional<double> worst_part{};
   double worst_ulp = 0;  ///< largest error; infinite if one result is a NaN and the other is not
-  /// Bits of the operands (one or two), of the result and of the correct result of the first call with the largest error.
+  /// Bits of the operands (one or two; formulas may have more), of the result and of the correct result of the first call with the largest error.
   std::vector<std::uint64_t> worst_operands;
   std::uint64_t worst_result = 0, worst_expected = 0;
   /// The specification's error bounds in ULP; nothing if it gives none, and for roundings other than kRte.

@@ -38,7 +38,7 @@ Bits some_result(Kind kind, std::size_t index, Bits expected) {
 void fill_results(const Arbiter& arbiter, Kind kind, Block* block) {
   for (std::size_t i = 0; i < block->count; ++i) {
     const Call call = block->call(i);
-    const Bits expected = arbiter.judge(call.a, call.b, 0).expected;
+    const Bits expected = arbiter.judge(call, 0).expected;
     write_bits(block->results[0].data(), i, block->bytes, expected);
     write_bits(block->results[1].data(), i, block->bytes, some_result(kind, i, expected));
   }
@@ -50,7 +50,7 @@ Totals judged_one_by_one(const Arbiter& arbiter, const Bounds& bounds, const Blo
   for (std::size_t i = 0; i < block.count; ++i) {
     const Call call = block.call(i);
     const Bits result = block.result(contender, i);
-    const Arbiter::Verdict verdict = arbiter.judge(call.a, call.b, result);
+    const Arbiter::Verdict verdict = arbiter.judge(call, result);
     totals.by_mpfr += verdict.by_mpfr;
     totals.not_correctly_rounded += !arbiter.same(verdict.expected, result);
     totals.outside_full += !(verdict.ulp <= *bounds.full);
@@ -139,17 +139,17 @@ TEST_CASE("ulp: walking through all numbers fills blocks with consecutive calls"
 TEST_CASE("ulp: numbers where the exact value is zero are units of the smallest number away") {
   const Arbiter logarithm(*find_measured("log"), Kind::kF32);
   const Bits one = 0x3f800000;
-  CHECK(logarithm.judge(one, 0, 0x80000000).ulp == 0);
-  CHECK(logarithm.judge(one, 0, 1).ulp == 1);
-  CHECK(logarithm.judge(one, 0, 0x80000003).ulp == 3);
-  CHECK(logarithm.judge(one, 0, one).ulp == 0x1p149);
+  CHECK(logarithm.judge({one}, 0x80000000).ulp == 0);
+  CHECK(logarithm.judge({one}, 1).ulp == 1);
+  CHECK(logarithm.judge({one}, 0x80000003).ulp == 3);
+  CHECK(logarithm.judge({one}, one).ulp == 0x1p149);
   const Arbiter power(*find_measured("exp"), Kind::kF64);
   const Bits far_below = std::bit_cast<Bits>(-0x1.8p31);
-  CHECK(power.judge(far_below, 0, 0).ulp == 0);
-  CHECK(power.judge(far_below, 0, 2).ulp == 2);
+  CHECK(power.judge({far_below}, 0).ulp == 0);
+  CHECK(power.judge({far_below}, 2).ulp == 2);
   const Arbiter remainder(*find_measured("fmod"), Kind::kF64);
   const Bits two = std::uint64_t{1} << 62;
-  CHECK(remainder.judge(two, two, 2).ulp == 2);
+  CHECK(remainder.judge({two, two}, 2).ulp == 2);
 }
 
 TEST_CASE("ulp: a function of one's own is measured as the others are") {

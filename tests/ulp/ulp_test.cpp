@@ -6,12 +6,15 @@
 //              same bits; nor is one of GLSL.std.450 outside Vulkan's
 //   glsl:      every float, of functions of GLSL.std.450 that take one
 //
+// Functions that are judged by a formula (ulp/formulas.def) come along in all three.
+//
 // In both, MPFR confirms a sample of what the arbiter decided without it.
 #include "transpire/ulp.hpp"
 
 #include <fmt/format.h>
 
 #include <cstring>
+#include <string_view>
 #include <thread>
 
 #include "transpire/transpire.hpp"
@@ -139,6 +142,58 @@ std::uint64_t test_fast(const std::string& name, FloatType type) {
   return calls;
 }
 
+struct FormulaRow {
+  const char* name;
+  bool rounded_once, takes_one_number;
+};
+constexpr FormulaRow kFormulas[] = {
+#define TRANSPIRE_FORMULA(name, size, operands, result, formula, once, rule) \
+  {size == 0 ? #name : #name #size, once, std::string_view(operands) == "s"},
+#include "ulp/formulas.def"
+#undef TRANSPIRE_FORMULA
+};
+
+/// Both modes and all instruction sets in one pass.
+std::uint64_t test_formula(const FormulaRow& formula, FloatType type, std::uint64_t samples,
+                           bool all_floats) {
+  UlpOptions options = options_for(formula.name, type);
+  options.samples = samples;
+  options.exhaustive &= formula.takes_one_number;
+  options.exhaustive |= all_floats && formula.takes_one_number;
+  options.threads = all_floats ? std::thread::hardware_concurrency() : 1;
+  const auto comparison = measure_ulp_of_all(options);
+  if (!comparison) {
+    ++failures;
+    fmt::print("{}: {}\n", formula.name, comparison.errors()[0].message);
+    return 0;
+  }
+  check_settled(options, comparison->contenders.front().report);
+  std::uint64_t calls = 0;
+  for (const auto& [mode, report] : comparison->contenders) {
+    if (mode == UlpOptions::Mode::kReference && formula.rounded_once)
+      check_reference(options, report);
+    check_fast(options, report);
+    if (!report.complete) fail(options, report, "a shader failed");
+    calls += report.calls;
+  }
+  if (comparison->differing != 0)
+    fail(options, comparison->contenders.back().report,
+         fmt::format("{} calls differ between instruction sets", comparison->differing));
+  return calls;
+}
+
+std::uint64_t test_all_formulas(const char* wanted, bool all_floats, int& functions) {
+  std::uint64_t calls = 0;
+  for (const FormulaRow& formula : kFormulas) {
+    if (wanted != nullptr && std::string_view(formula.name) != wanted) continue;
+    ++functions;
+    calls += test_formula(formula, FloatType::kHalf, all_floats ? 1'000'000 : 8'000, false);
+    calls += test_formula(formula, FloatType::kFloat, all_floats ? 10'000'000 : 8'000, all_floats);
+    calls += test_formula(formula, FloatType::kDouble, all_floats ? 100'000 : 2'000, false);
+  }
+  return calls;
+}
+
 constexpr const char* kGlslFunctions[] = {
 #define TRANSPIRE_GLSL_MEASURED(name, opencl, half, single, rule) #name,
 #include "ulp/glsl.def"
@@ -181,7 +236,8 @@ int main(int argc, char** argv) {
   const char* const wanted = argc > 2 ? argv[2] : nullptr;
   std::uint64_t calls = 0;
   int functions = 0;
-  if (!reference) calls += test_all_glsl(wanted, glsl, functions);
+  if (!reference)
+    calls += test_all_glsl(wanted, glsl, functions) + test_all_formulas(wanted, glsl, functions);
   for (const std::string& name : glsl ? std::vector<std::string>() : measurable_functions()) {
     if (wanted != nullptr && name != wanted) continue;
     ++functions;
