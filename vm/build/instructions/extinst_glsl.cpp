@@ -59,7 +59,7 @@ void integer_sign(Builder& b, const Instruction& i, const ExtendedRow&) {
 }
 
 /// x * (1 - a) + y * a. The reference mode has the exact value of OpenCL's x + (y - x) * a, which is the same but for infinite operands
-/// and the sign of zeros.
+/// and the sign of a sum of zeros.
 void mix(Builder& b, const Instruction& i, const ExtendedRow&) {
   const ValueList x = function_operand(b, i, 0), y = function_operand(b, i, 1),
                   a = function_operand(b, i, 2);
@@ -77,9 +77,12 @@ void mix(Builder& b, const Instruction& i, const ExtendedRow&) {
     for (const ValueId other : {y[c], a[c]})
       is_finite = b.ops.emit(Op::kLogicalAnd, {is_finite, b.ops.emit(Op::kIsFinite, {other})});
     const ValueId exact = b.ops.emit_list(Op::kExactMix, {x[c], y[c], a[c]});
+    const auto either_is_zero = [&](ValueId left, ValueId right) {
+      return b.ops.emit(Op::kLogicalOr, {b.ops.emit(Op::kFOrdEqual, {left, zero(b, left)}),
+                                         b.ops.emit(Op::kFOrdEqual, {right, zero(b, right)})});
+    };
     const ValueId is_zero =
-        b.ops.emit(Op::kLogicalAnd, {b.ops.emit(Op::kFOrdEqual, {mixed, zero(b, mixed)}),
-                                     b.ops.emit(Op::kFOrdEqual, {exact, zero(b, exact)})});
+        b.ops.emit(Op::kLogicalAnd, {either_is_zero(x[c], rest[c]), either_is_zero(y[c], a[c])});
     const ValueId is_exact = b.ops.emit(Op::kLogicalAnd, {is_finite, b.ops.not_of(is_zero)});
     result.back() = b.ops.select(is_exact, exact, mixed);
   }
