@@ -120,6 +120,9 @@ EntryInputs::EntryInputs(const Module& module, const EntryPoint& entry)
   else
     add_parameters();
   for (std::size_t i = 0; i < inputs_.size(); ++i) names_.push_back(name_of(i));
+  // Names that the module gives go first; the text may call another resource by one.
+  for (std::size_t i = 0; i < inputs_.size(); ++i)
+    if (names_[i].empty()) names_[i] = other_name_of(i);
 }
 
 void EntryInputs::add_parameters() {
@@ -208,22 +211,31 @@ std::string EntryInputs::name_of(std::size_t input) const {
 }
 
 std::string EntryInputs::name_of_resource(std::size_t input) const {
-  const std::string& part = inputs_[input].part;
   const Type& block = descriptor_type(*inputs_[input].variable);
   const bool has_one_member = block.kind == Type::Kind::kStruct && block.member_names.size() == 1;
   const bool has_member_name = has_one_member && !block.member_names[0].empty();
-  const Id id = inputs_[input].id;
-  std::vector<std::string> names{
-      std::string(module_.name(id)),
-      has_member_name ? block.member_names[0] : std::string(module_.name(block.id))};
+  return unused_name(
+      input, {std::string(module_.name(inputs_[input].id)),
+              has_member_name ? block.member_names[0] : std::string(module_.name(block.id))});
+}
+
+std::string EntryInputs::other_name_of(std::size_t input) const {
+  std::vector<std::string> names;
   // A text may name what no OpName does: %words, but not %12.
-  const std::string in_text = module_.spell_id(id).substr(1);
+  const std::string in_text = module_.spell_id(inputs_[input].id).substr(1);
   if (in_text.find_first_of("0123456789") != 0) names.push_back(in_text);
   if (const std::optional<Binding> at = binding(input))
     names.push_back(fmt::format("{}.{}", at->set, at->binding));
+  const std::string found = unused_name(input, names);
+  return found.empty() ? fmt::format("arg{}", input) : found;
+}
+
+std::string EntryInputs::unused_name(std::size_t input,
+                                     const std::vector<std::string>& names) const {
+  const std::string& part = inputs_[input].part;
   for (const std::string& name : names)
     if (!name.empty() && std::ranges::find(names_, name + part) == names_.end()) return name + part;
-  return fmt::format("arg{}", input);
+  return {};
 }
 
 std::optional<Binding> EntryInputs::binding(std::size_t input) const {

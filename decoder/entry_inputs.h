@@ -63,7 +63,12 @@ class EntryInputs {
 
  private:
   std::string name_of(std::size_t input) const;
+  /// Empty if the module has no name for it, or another input has that name.
   std::string name_of_resource(std::size_t input) const;
+  /// The name of an input that the module gives none: from the text, or from set and binding.
+  std::string other_name_of(std::size_t input) const;
+  /// The first of `names`, with the input's part behind it, that no input has yet.
+  std::string unused_name(std::size_t input, const std::vector<std::string>& names) const;
   void add_parameters();
   void add_variables();
   void add_resource(const Variable& variable);

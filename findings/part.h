@@ -14,8 +14,9 @@ struct Part {
   std::array<std::uint64_t, 3> first_item{};   ///< global id of its first work-item
   std::array<std::uint64_t, 3> first_group{};  ///< id of its first work-group
   std::array<std::uint64_t, 3> global_size{};  ///< size of the whole launch
-  std::array<std::uint64_t, 3> local_size{};   ///< size of its groups; the last ones may be smaller
-  bool is_first = true, is_last = true;        ///< among the parts, in the order in which they run
+  std::array<std::uint64_t, 3> local_size{};  ///< size of a group; those at the ends may be smaller
+  bool is_first = true;                       ///< no part runs before it
+  bool is_last = true;                        ///< no part runs after it
 };
 
 /// The work-item's ids in the whole launch; `part` null: unchanged.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -58,6 +59,8 @@ class Whole {
 
   /// The part as it is to run next.
   Launch next(Launch part, const WorkLimit& limit) const;
+  /// Time that it took before the first part.
+  void add_lowering(std::chrono::duration<double> time) { all_.lower_seconds += time.count(); }
   void add(const ShaderLaunch& part, LaunchResult result);
   /// A part that did not begin ends the launch. Returns its errors, which say how many parts ran before it.
   Diagnostics refused(Diagnostics errors) const;
@@ -83,8 +86,9 @@ class Whole {
   const std::size_t part_count_;
   const bool finds_races_;
   std::uint64_t groups_ = 0, groups_done_ = 0;
-  std::optional<findings::Part> open_;  ///< the last part, if it has left the end to the next one
-  std::size_t parts_ = 0;               ///< how many are added
+  std::optional<findings::Part>
+      open_;               ///< the last part, if the watch still waits for launch_ends()
+  std::size_t parts_ = 0;  ///< how many are added
   std::map<Key, Known> known_;
   LaunchResult all_;
 };
@@ -219,10 +223,12 @@ Result<LaunchResult> DeviceState::run_shaders(const Launch& launch, const Shader
                                               const WorkLimit& limit, vm::Observer* observer) {
   Whole whole(launch, shaders.launches);
   // All parts are lowered before one runs: a launch that is refused has run nothing.
+  const auto start = std::chrono::steady_clock::now();
   if (shaders.launches.size() > 1)
     for (const ShaderLaunch& shader : shaders.launches)
       if (const auto lowered = lower(whole.next(shader.launch, limit), limit); !lowered)
         return lowered.errors();
+  whole.add_lowering(std::chrono::steady_clock::now() - start);
   for (const ShaderLaunch& shader : shaders.launches) {
     if (!whole.goes_on()) break;
     Result<LaunchResult> result =

@@ -161,6 +161,10 @@ TEST_CASE(
   CHECK(of_text.name(2) == "values");
   texted.text_names[inputs.all()[1].id] = "12";
   CHECK(EntryInputs(texted, texted.entry_points[0]).name(1) == "0.9");
+  texted.text_names[inputs.all()[1].id] = "values";
+  const EntryInputs clashing(texted, texted.entry_points[0]);
+  CHECK(clashing.name(1) == "0.9");
+  CHECK(clashing.name(2) == "values");
 }
 
 TEST_CASE("each image, sampler and block of a shader is an input, at its place in the variable") {

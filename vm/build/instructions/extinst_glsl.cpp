@@ -58,8 +58,8 @@ void integer_sign(Builder& b, const Instruction& i, const ExtendedRow&) {
   b.ids.define(i, std::move(result));
 }
 
-/// x * (1 - a) + y * a. The reference mode has the exact value of OpenCL's x + (y - x) * a, which is the same but for infinite operands
-/// and the sign of a sum of zeros.
+/// x * (1 - a) + y * a. The reference mode takes the exact value of OpenCL's x + (y - x) * a: both formulas have the same value, except
+/// for infinite operands and the sign of a sum of zeros.
 void mix(Builder& b, const Instruction& i, const ExtendedRow&) {
   const ValueList x = function_operand(b, i, 0), y = function_operand(b, i, 1),
                   a = function_operand(b, i, 2);
