@@ -69,7 +69,8 @@ class ValueRules {
   bool widened_index(Value& v, const Value& index);
   bool scaled_index(Value& v, const Value& index);
   bool moved_index(Value& v, const Value& index);
-  bool keeps_sign(const Value& v, std::uint64_t addend, std::uint64_t bound) const;
+  unsigned zero_bits(ValueId id) const;
+  bool keeps_sign(const Value& v, std::uint64_t addend, ValueId index) const;
 
   const Value& of(ValueId id) const { return function_.values[id]; }
   /// The op of operand `i`.

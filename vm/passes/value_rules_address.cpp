@@ -1,5 +1,7 @@
 // Rules for Address: constants go into the offset and the scale, extensions into Value::extend, so
 // that loads and stores can take the rest as a base and an index. See value_rules.h.
+#include <bit>
+
 #include "vm/passes/bits.h"
 #include "vm/passes/value_rules.h"
 
@@ -73,9 +75,22 @@ bool ValueRules::constant_index(Value& v) {
   return changed_ = true;
 }
 
+// Low bits that are zero, as far as the op itself tells.
+unsigned ValueRules::zero_bits(ValueId id) const {
+  const Value& value = of(id);
+  const auto right = constant(value, 1);
+  if (!right || *right == 0) return 0;
+  if (value.op == Op::kShiftLeftLogical)
+    return static_cast<unsigned>(*right % width_bits(value.kind));
+  const bool keeps = value.op == Op::kIMul || value.op == Op::kBitwiseAnd;
+  return keeps ? static_cast<unsigned>(std::countr_zero(*right)) : 0;
+}
+
 // True if index + addend, in 32 bits, widens to the sum of the widened operands.
-bool ValueRules::keeps_sign(const Value& v, std::uint64_t addend, std::uint64_t bound) const {
+bool ValueRules::keeps_sign(const Value& v, std::uint64_t addend, ValueId index) const {
   if (v.extend == Extend::kNone) return true;
+  if (addend >> zero_bits(index) == 0) return true;  // without a carry
+  const std::uint64_t bound = bounds_[index];
   if (v.extend == Extend::kUnsigned32) return bound + addend <= 0xffffffff;
   if (bound > 0x7fffffff) return false;
   return addend > 0x7fffffff || bound + addend <= 0x7fffffff;
@@ -84,8 +99,7 @@ bool ValueRules::keeps_sign(const Value& v, std::uint64_t addend, std::uint64_t 
 // base + (x + c) * scale
 bool ValueRules::moved_index(Value& v, const Value& index) {
   const auto addend = constant(index, 1);
-  if (index.op != Op::kIAdd || !addend || !keeps_sign(v, *addend, bounds_[index.args[0]]))
-    return false;
+  if (index.op != Op::kIAdd || !addend || !keeps_sign(v, *addend, index.args[0])) return false;
   const std::uint64_t wide = v.extend == Extend::kSigned32
                                  ? static_cast<std::uint64_t>(sign_extend(*addend, Kind::kI32))
                                  : *addend;

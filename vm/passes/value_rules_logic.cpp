@@ -284,6 +284,12 @@ ValueId ValueRules::select(Value& v) {
     return kNoValue;
   }
   if (v.kind != Kind::kBool) return kNoValue;
+  // Phis behind || and && in structured control flow: the condition itself, where it decides.
+  for (const std::size_t i : {1, 2}) {
+    if (v.args[i] != v.args[0]) continue;
+    become(v, i == 1 ? Op::kLogicalOr : Op::kLogicalAnd, {v.args[0], v.args[3 - i]});
+    return kNoValue;
+  }
   const auto on_true = constant(v, 1);
   const auto on_false = constant(v, 2);
   if (on_true && *on_true != 0) {

@@ -75,6 +75,10 @@ const Row kRows[] = {
     {"%x i8 = Select %c, i8:1, i8:0\n%y i32 = ZeroExtend %x\n%r bool = IEqual %y, i32:0",
      "%r bool = LogicalNot %c\n-> %r"},
     {"%r bool = Select %c, true, false", "-> %c"},
+    {"%d bool = ULessThan %a, %b\n%r bool = Select %c, %c, %d",
+     "%d bool = ULessThan %a, %b\n%r bool = LogicalOr %c, %d\n-> %r"},
+    {"%d bool = ULessThan %a, %b\n%r bool = Select %c, %d, %c",
+     "%d bool = ULessThan %a, %b\n%r bool = LogicalAnd %c, %d\n-> %r"},
     // Comparisons in half the width, and the other way round.
     {"%g i64 = GlobalId [0]\n%x i64 = ZeroExtend %a\n%r bool = SLessThan %g, %x",
      "%g i64 = GlobalId [0]\n%0 i32 = Truncate %g\n%r bool = ULessThan %0, %a\n-> %r"},
@@ -110,6 +114,18 @@ const Row kRows[] = {
     {"%g i64 = GlobalId [0]\n%t i32 = Truncate %g\n%x i32 = IAdd %t, i32:-1\n%r i64 = Address %p + "
      "s32 %x * 4",
      "%g i64 = GlobalId [0]\n%r i64 = Address %p + %g * 4 + -4\n-> %r"},
+    // A multiple of four does not wrap within the next three; the fourth may.
+    {"%x i32 = ShiftLeftLogical %a, i32:2\n%y i32 = IAdd %x, i32:3\n%r i64 = Address %p + s32 %y * "
+     "16",
+     "%x i32 = ShiftLeftLogical %a, i32:2\n%r i64 = Address %p + s32 %x * 16 + 48\n-> %r"},
+    {"%x i32 = IMul %a, i32:12\n%y i32 = IAdd %x, i32:3\n%r i64 = Address %p + u32 %y * 1",
+     "%x i32 = IMul %a, i32:12\n%r i64 = Address %p + u32 %x * 1 + 3\n-> %r"},
+    {"%x i32 = BitwiseAnd %a, i32:-8\n%y i32 = IAdd %x, i32:7\n%r i64 = Address %p + s32 %y * 1",
+     "%x i32 = BitwiseAnd %a, i32:-8\n%r i64 = Address %p + s32 %x * 1 + 7\n-> %r"},
+    {"%x i32 = ShiftLeftLogical %a, i32:2\n%y i32 = IAdd %x, i32:4\n%r i64 = Address %p + s32 %y * "
+     "1",
+     "%x i32 = ShiftLeftLogical %a, i32:2\n%y i32 = IAdd %x, i32:4\n%r i64 = Address %p + s32 %y * "
+     "1\n-> %r"},
     // Floating point is left alone but for constants.
     {"%x f32 = Load %p (global f32, align 4)\n%r f32 = FAdd %x, f32:0",
      "%x f32 = Load %p (global f32, align 4)\n%r f32 = FAdd %x, f32:0\n-> %r"},
