@@ -1,4 +1,4 @@
-// Where lanes come together again: the sync dependence of divergent branches and loops. Announced which
+// Where lanes come together again: the sync dependence of divergent branches and loops. Told which
 // branches diverge, it says which blocks' phis then vary.
 //
 // From a divergent branch, each target's label flows along the linear order; a block that two
