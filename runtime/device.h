@@ -146,7 +146,7 @@ struct DeviceState {
     Prepared prepared;
     std::vector<Finding> overlaps;  ///< see find_constant_overlaps()
   };
-  /// Lowers the kernel for the launch; run_kernel() then finds it.
+  /// Lowers the kernel for the launch. The device keeps the program, so that run_kernel() need not lower it again.
   Result<Lowered> lower(const Launch& launch, const WorkLimit& limit);
   Result<LaunchResult> run_bound(const Bound& bound, LaunchMemory& memory, Ran& ran);
   Result<LaunchResult> run_program_kernels(const Launch& like, bool finalizers);

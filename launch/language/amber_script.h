@@ -133,7 +133,7 @@ class AmberScript {
   std::vector<std::pair<std::string, std::size_t>> programs_;  ///< shader and constants
   std::vector<std::pair<std::uint64_t, AmberWords>> repeats_;
   bool has_depth_ = false;         ///< an image has three dimensions
-  bool repeats_depth_ = false;     ///< a sampler has another address mode in W than in U and V
+  bool repeats_depth_ = false;     ///< a sampler repeats in W alone, where it names no mode
   AmberPipeline* open_ = nullptr;  ///< the pipeline that is being read
   std::uint64_t commands_ = 0;
 };
